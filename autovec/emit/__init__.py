@@ -1,0 +1,1 @@
+"""From the lowered program to text, and from text to a function."""

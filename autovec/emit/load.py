@@ -1,0 +1,50 @@
+"""Turn emitted text into a function that ``inspect``, tracebacks and pdb can show.
+
+The text is executed in a namespace of its own, so nothing is ever written into the user's
+globals, and its lines are kept in :mod:`linecache` for as long as the function lives.
+"""
+
+import itertools
+import linecache
+import types
+import weakref
+
+_COUNT = itertools.count(1)
+
+
+def load(
+    text: str, name: str, namespace: dict[str, object], filename_hint: str
+) -> types.FunctionType:
+    """The function `name` that the module text `text` defines.
+
+    `namespace` holds the objects the text refers to without defining them; it is copied, never
+    written. `filename_hint` is what a traceback shows, with a number that keeps two loaded texts
+    apart.
+
+    >>> import inspect
+    >>> scale = load("def scale(x):\\n    return x * k\\n", "scale", {"k": 2}, "scale")
+    >>> scale(21)
+    42
+    >>> print(inspect.getsource(scale), end="")
+    def scale(x):
+        return x * k
+    """
+    filename = f"<autovec {filename_hint} {next(_COUNT)}>"
+    # Without a time stamp the entry survives linecache.checkcache, which tracebacks call.
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    try:
+        own: dict[str, object] = {"__name__": "autovec.emitted", **namespace}
+        exec(compile(text, filename, "exec", dont_inherit=True), own)
+        function = own[name]
+    except BaseException:
+        linecache.cache.pop(filename, None)
+        raise
+    if not isinstance(function, types.FunctionType):
+        raise TypeError(f"the text defines {name} as a {type(function).__name__}, not a function")
+    # The code object, not the function: a copy with other cells shows the same lines.
+    weakref.finalize(function.__code__, _forget, filename).atexit = False
+    return function
+
+
+def _forget(filename: str) -> None:
+    linecache.cache.pop(filename, None)
