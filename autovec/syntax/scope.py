@@ -1,0 +1,156 @@
+"""Which names a tree binds and which it reads, by Python's scoping rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from autovec.syntax.quote import in_context
+from autovec.syntax.walking import Tree, children, parameters
+
+SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def parameter_names(args: gast.arguments) -> list[str]:
+    """The parameters in the order of the text."""
+    return [param.id for param in parameters(args)]
+
+
+def assigned_names(tree: Tree) -> set[str]:
+    """The names that statements or an expression bind in the scope they stand in.
+
+    Targets of any kind, walrus, imports, handlers, captures of `match`, definitions; `del` too,
+    which makes a name local. Not what is bound inside a nested function or as a comprehension's
+    variable.
+
+    >>> from autovec.syntax.quote import stmts
+    >>> sorted(assigned_names(stmts("for i in x:\\n    y = [j for j in (k := x)]")))
+    ['i', 'k', 'y']
+    """
+    result: set[str] = set()
+    stack: list[Any] = list(tree) if isinstance(tree, (list, tuple)) else [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, gast.Name):
+            if isinstance(node.ctx, (gast.Store, gast.Del)):
+                result.add(node.id)
+        elif isinstance(node, gast.Lambda):
+            stack.extend(outside(node))
+        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            result.add(node.name)
+            stack.extend(outside(node))
+        elif isinstance(node, gast.comprehension):
+            stack.extend([node.iter, *node.ifs])
+        elif isinstance(node, gast.alias):
+            result.add(bound_name(node))
+        else:
+            captured = _captured(node)
+            if captured:
+                result.add(captured)
+            stack.extend(children(node))
+    return result
+
+
+def bound_name(alias: gast.alias) -> str:
+    """The name that an import binds: `np` of `import numpy as np`, `a` of `import a.b`."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _captured(node: gast.AST) -> str | None:
+    """The name that a pattern binds."""
+    if isinstance(node, (gast.MatchAs, gast.MatchStar)):
+        return node.name
+    return node.rest if isinstance(node, gast.MatchMapping) else None
+
+
+def outside(scope: gast.AST) -> list[gast.AST]:
+    """The parts of a function, lambda or class that the scope around it evaluates."""
+    if isinstance(scope, gast.ClassDef):
+        return [*scope.decorator_list, *scope.bases, *scope.keywords]
+    assert isinstance(scope, SCOPES)
+    args = scope.args
+    parts: list[gast.AST | None] = [*args.defaults, *args.kw_defaults]
+    parts += [param.annotation for param in parameters(args)]
+    if not isinstance(scope, gast.Lambda):
+        parts = [*scope.decorator_list, *parts, scope.returns]
+    return [part for part in parts if part is not None]
+
+
+def local_names(scope: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -> set[str]:
+    """The parameters and local variables of a function."""
+    names = assigned_names(scope.body) - global_names(scope)
+    for node in _same_scope(scope.body):
+        if isinstance(node, gast.Nonlocal):
+            names.difference_update(node.names)
+    return names.union(parameter_names(scope.args))
+
+
+def global_names(scope: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -> set[str]:
+    """The names that a function declares global."""
+    nodes = _same_scope(scope.body)
+    return {name for node in nodes if isinstance(node, gast.Global) for name in node.names}
+
+
+def _same_scope(tree: Tree) -> Iterator[gast.AST]:
+    stack: list[gast.AST] = list(tree) if isinstance(tree, (list, tuple)) else [tree]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, (*SCOPES, gast.ClassDef)):
+            stack.extend(children(node))
+
+
+def free_names(tree: Tree) -> set[str]:
+    """The names that a tree reads from the scope it stands in.
+
+    For a function these are the names it takes from outside, its own name in a recursive call
+    included. For statements or an expression these are all names they read, whether or not they
+    also assign them; an inner function's or comprehension's own variables are not among them.
+
+    >>> from autovec.syntax.quote import stmt
+    >>> sorted(free_names(stmt("def f(x, y=a):\\n    z = b\\n    return [x + c for c in z]")))
+    ['a', 'b']
+    """
+    result: set[str] = set()
+    none: frozenset[str] = frozenset()
+    items = list(tree) if isinstance(tree, (list, tuple)) else [tree]
+    stack: list[tuple[gast.AST, frozenset[str]]] = [(item, none) for item in items]
+    while stack:
+        node, bound = stack.pop()
+        if isinstance(node, gast.Name):
+            if isinstance(node.ctx, (gast.Load, gast.Del)) and node.id not in bound:
+                result.add(node.id)
+        elif isinstance(node, SCOPES):
+            stack.extend((part, bound) for part in outside(node))
+            inner = (bound - global_names(node)) | local_names(node) | _type_parameters(node)
+            body = [node.body] if isinstance(node, gast.Lambda) else node.body
+            stack.extend((part, inner) for part in body)
+        elif isinstance(node, COMPREHENSIONS):
+            stack.append((node.generators[0].iter, bound))
+            inner = bound | comprehension_names(node)
+            stack.extend((part, inner) for part in _inside(node))
+        else:
+            if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+                stack.append((in_context(node.target, gast.Load()), bound))
+            stack.extend((child, bound) for child in children(node))
+    return result
+
+
+def _type_parameters(node: gast.AST) -> set[str]:
+    return {param.name for param in getattr(node, "type_params", ())}
+
+
+def comprehension_names(node: Any) -> set[str]:
+    """The variables of a comprehension."""
+    return set().union(*(assigned_names(part.target) for part in node.generators))
+
+
+def _inside(node: Any) -> list[gast.AST]:
+    """The parts of a comprehension that see its variables: all but the first iterable."""
+    first, *rest = node.generators
+    parts: list[gast.AST] = [first.target, *first.ifs, *rest]
+    results = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+    return parts + results
