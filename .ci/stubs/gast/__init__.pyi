@@ -17,10 +17,12 @@ from ast import (
 )
 from ast import NodeTransformer as NodeTransformer
 from ast import NodeVisitor as NodeVisitor
+from ast import pattern as _pattern
 from ast import iter_fields as iter_fields
-from typing import Any, TypeVar
+from typing import Any
+from typing import TypeVar as _TypeVar
 
-_Node = TypeVar("_Node", bound=AST)
+_Node = _TypeVar("_Node", bound=AST)
 
 class slice(AST): ...
 class type_ignore(AST): ...
@@ -556,12 +558,12 @@ class withitem(AST):
     def __init__(self, context_expr: expr = ..., optional_vars: expr | None = ...) -> None: ...
 
 class match_case(AST):
-    pattern: pattern
+    pattern: _pattern
     guard: expr | None
     body: list[stmt]
     def __init__(
         self,
-        pattern: pattern = ...,
+        pattern: _pattern = ...,
         guard: expr | None = ...,
         body: list[stmt] = ...,
     ) -> None: ...
@@ -607,15 +609,14 @@ class MatchStar(pattern):
     def __init__(self, name: str | None = ...) -> None: ...
 
 class MatchAs(pattern):
-    pattern: pattern | None
+    pattern: _pattern | None
     name: str | None
-    def __init__(self, pattern: pattern | None = ..., name: str | None = ...) -> None: ...
+    def __init__(self, pattern: _pattern | None = ..., name: str | None = ...) -> None: ...
 
 class MatchOr(pattern):
     patterns: list[pattern]
     def __init__(self, patterns: list[pattern] = ...) -> None: ...
 
-class type_ignore(TypeIgnore): ...
 class TypeVar(type_param):
     name: str
     bound: expr | None
