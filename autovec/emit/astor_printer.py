@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +27,15 @@ def quoted(value: str) -> str:
     if literal[0] == "'" and '"' not in value:
         return '"' + literal[1:-1].replace("\\'", "'") + '"'
     return literal
+
+
+def number(value: complex) -> str:
+    """A number's literal: Python's own without the zeros of an exponent.
+
+    >>> number(1e-06), number(2.5e16), number(7)
+    ('1e-6', '2.5e16', '7')
+    """
+    return re.sub(r"e(-?)\+?0*", r"e\1", repr(value))
 
 
 def unparsed(node: ast.AST) -> str:
@@ -46,7 +56,7 @@ def printed(node: ast.AST) -> str:
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Constant):
-        return quoted(node.value) if isinstance(node.value, str) else unparsed(node)
+        return _constant(node)
     if isinstance(node, ast.Tuple) and node.elts:
         return _tuple(node, printed)
     if isinstance(node, ast.Slice):
@@ -63,6 +73,12 @@ def printed(node: ast.AST) -> str:
     if isinstance(node, (ast.GeneratorExp, ast.Yield, ast.YieldFrom)):
         return f"({text})"
     return text
+
+
+def _constant(node: ast.Constant) -> str:
+    if isinstance(node.value, str):
+        return quoted(node.value)
+    return number(node.value) if isinstance(node.value, (int, float, complex)) else unparsed(node)
 
 
 def _tuple(node: ast.Tuple, text: Text) -> str:
@@ -118,6 +134,13 @@ def _generator() -> Callable[[ast.AST], str] | None:
                 code_gen.set_precedence(delimiters.p, node.body)
                 self.write("lambda: ", node.body)
 
+        def visit_Constant(self, node: ast.Constant) -> None:
+            if isinstance(node.value, (int, float)):
+                with self.delimit(node):
+                    self.write(_constant(node))
+            else:
+                self.write(_constant(node))
+
         def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
             self.result.append(f_string(node))
 
@@ -125,7 +148,7 @@ def _generator() -> Callable[[ast.AST], str] | None:
             self.result.append(_slice(node, printed))
 
     def text(node: ast.AST) -> str:
-        generator = Generator("    ", pretty_string=lambda value, *_: quoted(value))
+        generator = Generator("    ")
         holder: Any = node
         holder._pp = 0  # astor's mark for the precedence of what stands around the node
         try:
@@ -144,7 +167,9 @@ def f_string(node: ast.JoinedStr) -> str:
     f"{row['w']!r:>{n}} {{}}"
     """
     pieces = f_string_pieces(node)
-    return ast.unparse(node) if pieces is None else 'f"' + "".join(pieces) + '"'
+    if pieces is None or any('\\"' in piece for piece in pieces):
+        return ast.unparse(node)
+    return 'f"' + "".join(pieces) + '"'
 
 
 def f_string_pieces(node: ast.JoinedStr) -> list[str] | None:
@@ -152,10 +177,8 @@ def f_string_pieces(node: ast.JoinedStr) -> list[str] | None:
     pieces: list[str] = []
     for part in node.values:
         if isinstance(part, ast.Constant):
-            text = str(part.value)
-            if '"' in text:
-                return None
-            pieces.append(quoted(text)[1:-1].replace("{", "{{").replace("}", "}}"))
+            text = "".join('\\"' if c == '"' else repr(c)[1:-1] for c in str(part.value))
+            pieces.append(text.replace("{", "{{").replace("}", "}}"))
             continue
         if not isinstance(part, ast.FormattedValue):
             return None

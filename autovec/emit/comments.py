@@ -23,6 +23,15 @@ def comment_lines(text: str, indent: int) -> list[str]:
     return lines
 
 
+def cleaned(docstring: str) -> str:
+    """A docstring without the indentation of its place.
+
+    >>> cleaned("Tax.\\n\\n    income: axis 0\\n    ")
+    'Tax.\\n\\nincome: axis 0'
+    """
+    return inspect.cleandoc(docstring.rstrip())  # else a last line of blanks counts as indentation
+
+
 def docstring_lines(value: str, indent: int) -> list[str]:
     """A docstring in triple quotes, indented as its place asks.
 
@@ -32,7 +41,7 @@ def docstring_lines(value: str, indent: int) -> list[str]:
         income: axis 0
         \"""
     """
-    lines = [_escaped(line) for line in inspect.cleandoc(value).split("\n")]
+    lines = [_escaped(line) for line in cleaned(value).split("\n")]
     if value.lstrip(" ").startswith("\n"):
         lines.insert(0, "")
     if len(lines) > 1:

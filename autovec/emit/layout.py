@@ -14,6 +14,7 @@ from autovec.emit.astor_printer import Text, quoted
 from autovec.emit.comments import WIDTH
 from autovec.emit.pieces import (
     Item,
+    enclosed,
     excess_of,
     f_string_words,
     filled,
@@ -35,8 +36,6 @@ from autovec.emit.precedence import (
     operands,
     where_cases,
 )
-
-Lay = Callable[[int, int], str]
 
 
 class Layout:
@@ -116,15 +115,26 @@ class Layout:
                 block += "\n" + " " * col
             inner = flat
             if node is not None:
-                inner = prefix + self.expr(node, col + len(prefix), room, level)
+                inner = self._piece(prefix, node, level, col, room)
             broken = "\n" in inner
             block += inner + end
         return block
 
+    def _piece(self, prefix: str, node: ast.expr, level: int, col: int, tail: int) -> str:
+        """One item on lines of its own; a dict's value may stand below its key."""
+
+        def beside() -> str:
+            return prefix + self.expr(node, col + len(prefix), tail, level)
+
+        def below() -> str:
+            return f"{prefix[:-1]}\n{' ' * (col + 4)}{self.expr(node, col + 4, tail, level)}"
+
+        return self.best(col, tail, beside, *([below] if prefix.endswith(": ") else []))
+
     # Brackets
 
     def brackets(
-        self, head: str, items: list[Item], close: str, col: int, tail: int, fill: bool
+        self, head: str, items: list[Item], close: str, col: int, tail: int, fill: bool = True
     ) -> str:
         """`head`, which ends in an opening bracket, the items, and the closing bracket."""
         start, room = width_of(head, col), tail + len(close)
@@ -152,7 +162,7 @@ class Layout:
         if isinstance(first, ast.GeneratorExp) and len(node.args) == 1 and not node.keywords:
             return head + self.lay_GeneratorExp(first, width_of(head, col), tail, True)
         items = [*map(item_of, node.args), *map(keyword_item, node.keywords)]
-        return self.brackets(head + "(", items, ")", col, tail, True)
+        return self.brackets(head + "(", items, ")", col, tail)
 
     def where_chain(
         self,
@@ -178,7 +188,7 @@ class Layout:
         items: list[Item] = [("", node.slice, TUPLE)]
         if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) > 1:
             items = [item_of(item) for item in node.slice.elts]
-        return self.brackets(head, items, "]", col, tail, True)
+        return self.brackets(head, items, "]", col, tail)
 
     def lay_Attribute(self, node: ast.Attribute, col: int, tail: int, bracketed: bool) -> str:
         end = "." + node.attr
@@ -237,10 +247,10 @@ class Layout:
     # Operators
 
     def chain(self, items: list[Item], col: int, tail: int, bracketed: bool, fill: bool) -> str:
-        """Operands with the operator at the start of a line, or all joined and broken inside one."""
+        """Operands with an operator at the start of a line, or all joined and one broken."""
 
         def at_operators() -> str:
-            return _enclosed(
+            return enclosed(
                 lambda c, t: self.pieces(items, c, t, "", fill), col, tail, bracketed
             )
 
@@ -310,6 +320,11 @@ class Layout:
     # Strings: adjacent literals are one
 
     def lay_Constant(self, node: ast.Constant, col: int, tail: int, bracketed: bool) -> str:
+        if isinstance(node.value, bytes):  # each byte as the character of its number
+            words = string_words(node.value.decode("latin-1"), 8)
+            return self._literals(
+                node, words, lambda text: repr(text.encode("latin-1")), col, tail, bracketed
+            )
         words = string_words(node.value) if isinstance(node.value, str) else []
         return self._literals(node, words, quoted, col, tail, bracketed)
 
@@ -328,9 +343,4 @@ class Layout:
     ) -> str:
         if len(words) < 2:
             return self.flat(node)
-        return _enclosed(lambda c, t: filled(words, literal, c, t), col, tail, bracketed)
-
-
-def _enclosed(lay: Lay, col: int, tail: int, bracketed: bool) -> str:
-    """`lay` in parentheses of its own unless some bracket is open anyway."""
-    return lay(col, tail) if bracketed else f"({lay(col + 1, tail + 1)})"
+        return enclosed(lambda c, t: filled(words, literal, c, t), col, tail, bracketed)

@@ -12,6 +12,8 @@ from autovec.emit.precedence import TEST
 
 # One piece of a list or chain: the text before it, the expression or None, the level it needs.
 Item = tuple[str, ast.expr | None, int]
+# Lays something out from a column, with columns to leave free behind it.
+Lay = Callable[[int, int], str]
 
 
 def item_of(node: ast.expr) -> Item:
@@ -42,9 +44,18 @@ def excess_of(block: str, col: int, tail: int) -> int:
     return max(0, max(widths) - WIDTH)
 
 
-def string_words(value: str) -> list[str]:
-    """Where a string may be cut: behind its spaces, or where it has none for long."""
-    return re.findall(r"[^ ]{0,60} |[^ ]{1,60}", value, re.DOTALL)
+def enclosed(lay: Lay, col: int, tail: int, bracketed: bool) -> str:
+    """`lay` in parentheses of its own unless some bracket is open anyway."""
+    return lay(col, tail) if bracketed else f"({lay(col + 1, tail + 1)})"
+
+
+def string_words(value: str, longest: int = 60) -> list[str]:
+    """Where a string may be cut: behind its spaces, or anywhere in words over `longest`.
+
+    >>> string_words("a word, a verylongword", 8)
+    ['a ', 'word, ', 'a ', 'verylong', 'word']
+    """
+    return re.findall(rf"[^ ]{{0,{longest}}} |[^ ]{{1,{longest}}}", value, re.DOTALL)
 
 
 def f_string_words(node: ast.JoinedStr) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import math
 from typing import Any
 
 import gast
 from gast.ast3 import GAstToAst3
 
+from autovec.emit.comments import cleaned
 from autovec.syntax.quote import CommentText
 
 # What a text cannot say or what its place in the text decides: never compared.
@@ -50,6 +50,9 @@ class _ToAst(GAstToAst3):
 
     def visit_Constant(self, node: Any) -> ast.expr:
         return literal(node.value)
+
+    def visit_MatchValue(self, node: Any) -> Any:
+        return gast.gast_to_ast(node)  # a pattern is a literal, 1e999 too; float("inf") is a call
 
     def visit_JoinedStr(self, node: Any) -> ast.JoinedStr:
         parts: list[ast.expr] = []
@@ -159,7 +162,7 @@ def same_tree(left: Any, right: Any) -> bool:
     text = text_of(left)
     if text is not None:
         other = text_of(right)
-        return other is not None and inspect.cleandoc(text) == inspect.cleandoc(other)
+        return other is not None and cleaned(text) == cleaned(other)
     for field in left._fields:
         if field not in _IGNORED_FIELDS:
             a, b = getattr(left, field, None), getattr(right, field, None)

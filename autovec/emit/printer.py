@@ -19,7 +19,14 @@ from autovec.emit.plain_tree import (
     to_ast,
 )
 from autovec.emit.precedence import TEST, TUPLE
-from autovec.emit.statements import class_header, def_header, line, simple_parts, with_header
+from autovec.emit.statements import (
+    class_header,
+    def_header,
+    import_line,
+    line,
+    simple_parts,
+    with_header,
+)
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
@@ -46,7 +53,7 @@ def to_text(body: list[gast.stmt]) -> str:
         text = "\n".join(_Printer(careful).module(tree)) + "\n" if tree else ""
         if _reads_as(text, tree):
             return text
-    text = "\n".join(map(ast.unparse, _bare(tree))) + "\n"
+    text = "\n".join(ast.unparse(ast.fix_missing_locations(s)) for s in _bare(tree)) + "\n"
     if not _reads_as(text, tree):
         raise ValueError(f"this tree cannot be printed:\n{text}")
     return text
@@ -159,12 +166,14 @@ class _Printer:
             return
         block = self.simple(node)
         if self.careful and not _reads_as(block, [node]):
-            block = ast.unparse(node)
+            block = ast.unparse(ast.fix_missing_locations(node))
         self.write(block)
 
     def simple(self, node: ast.stmt) -> str:
         parts = simple_parts(node)
-        if parts is None:  # import, global, pass and the like have no expressions
+        if isinstance(node, ast.ImportFrom):
+            return import_line(self.layout(), self.indent, node)
+        if parts is None:  # pass, global and the like have no expressions
             return ast.unparse(node)
         if self.careful:
             block = line(Layout(printed, self.indent + 4), self.indent, parts)

@@ -24,7 +24,8 @@ def line(layout: Layout, indent: int, parts: list[Item], end: str = "") -> str:
         block = ""
         for index, (word, node, level) in enumerate(parts):
             last = index == len(parts) - 1
-            room = len(end) if last else len(parts[index + 1][0])
+            rest = sum(len(w) + len(layout.flat(n, v)) for w, n, v in parts[index + 1 :])
+            room = len(end) + min(rest, 40)  # a long rest will break by itself
             block += word
             if node is None:
                 continue
@@ -72,6 +73,15 @@ def simple_parts(node: ast.stmt) -> list[Item] | None:
     return None
 
 
+def import_line(layout: Layout, indent: int, node: ast.ImportFrom) -> str:
+    """`from module import names`, in parentheses where one line is too short."""
+    text = ast.unparse(node)
+    if indent + len(text) <= WIDTH:
+        return text
+    head = text[: text.index(" import ")] + " import ("
+    return layout.brackets(head, [(ast.unparse(a), None, TEST) for a in node.names], ")", indent, 0)
+
+
 def def_header(layout: Layout, indent: int, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """`def name(parameters) -> annotation:`, its parameters aligned where they need more lines."""
     word = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
@@ -84,7 +94,7 @@ def def_header(layout: Layout, indent: int, node: ast.FunctionDef | ast.AsyncFun
     flat = head + ", ".join(prefix + layout.flat(value, level) for prefix, value, level in items)
     if indent + len(flat) + len(end) <= WIDTH:
         return flat + end
-    return layout.brackets(head, items, end, indent, 0, fill=True)
+    return layout.brackets(head, items, end, indent, 0)
 
 
 def parameters(args: ast.arguments, text: Callable[[ast.expr], str]) -> list[Item]:
@@ -118,7 +128,7 @@ def class_header(layout: Layout, indent: int, node: ast.ClassDef) -> str:
     generic = ", ".join(map(ast.unparse, getattr(node, "type_params", [])))
     head = f"class {node.name}" + (f"[{generic}]" if generic else "")
     items = [*map(item_of, node.bases), *map(keyword_item, node.keywords)]
-    return layout.brackets(head + "(", items, "):", indent, 0, fill=True) if items else head + ":"
+    return layout.brackets(head + "(", items, "):", indent, 0) if items else head + ":"
 
 
 def with_header(layout: Layout, indent: int, node: ast.With | ast.AsyncWith) -> str:
@@ -129,4 +139,13 @@ def with_header(layout: Layout, indent: int, node: ast.With | ast.AsyncWith) -> 
         parts.append((", " if parts else word, item.context_expr, TEST))
         if item.optional_vars is not None:
             parts.append((" as ", item.optional_vars, TEST))
-    return line(layout, indent, parts, ":")
+    block = line(layout, indent, parts, ":")
+    if len(node.items) == 1 or "\n" not in block:
+        return block
+    texts = (
+        layout.flat(item.context_expr, TEST)
+        + (f" as {layout.flat(item.optional_vars, TEST)}" if item.optional_vars is not None else "")
+        for item in node.items
+    )
+    items: list[Item] = [(text, None, TEST) for text in texts]
+    return layout.brackets(word + "(", items, "):", indent, 0, fill=False)
