@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from autovec.ops import builtin_rules as _builtin_rules
-from autovec.ops import math_rules as _math_rules
-from autovec.ops import operator_rules as _operator_rules
+from autovec.ops import (
+    builtin_rules,
+    cmath_rules,
+    math_rules,
+    methods,
+    numpy_rules,
+    operator_rules,
+    ufunc_rules,
+)
 from autovec.ops.binary import BINARY, UNARY
 from autovec.ops.operator_rules import OPERATORS, UNARY_OPERATORS
 from autovec.ops.rule import Raises, Rule
 from autovec.ops.table import find, method, names, qualified_name, register, rules
 
-for _family in (_math_rules, _builtin_rules, _operator_rules):
+for _family in (
+    ufunc_rules,
+    numpy_rules,
+    math_rules,
+    cmath_rules,
+    builtin_rules,
+    operator_rules,
+    methods,
+):
     _family.enter()
 
 __all__ = [

@@ -32,7 +32,7 @@ FINITE = "np.isfinite(x) & np.isfinite(y)"
 FLOATS, UNKNOWN = "fN Nf", "?I I? ??"
 
 
-def op(symbol: str, text: str, cost: float, *raises: Raises, **facts: Any) -> Rule:
+def op(symbol: str, text: str, cost: float, *raises: Raises | None, **facts: Any) -> Rule:
     """A binary operator."""
     facts = {"dtype": "same", "examples": NUMBERS, **facts}
     return rule(symbol, "x, y", text, cost=cost, raises=raises, number="operands", **facts)
@@ -57,7 +57,7 @@ def as_int(ufunc: str) -> dict[str, str]:
     return {"bb": f"np.{ufunc}(x, y, dtype=int)"}
 
 
-def by_zero(function: Callable[[Any, Any], Any]) -> list[Raises]:
+def by_zero(function: Callable[[Any, Any], Any]) -> list[Raises | None]:
     """Integer division by zero raises; that of floats only where a try asks."""
     return [
         fails("y == 0", function, 7, 0, kinds="II", always=True),

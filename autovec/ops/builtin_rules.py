@@ -24,7 +24,7 @@ def enter() -> None:
         rule("builtins.complex", "x", "x.astype(complex)", dtype="complex", total=True, cost=1, examples=NUMBERS),
         rule("builtins.complex", "real, imag", "make_complex(real, imag)", dtype="complex", total=True, cost=4, accepts=REAL,
              examples=((1.0, 2.0), (-0.5, 0.0), (3.0, -4.0))),
-        rule("builtins.round", "x", "to_int(np.rint(x))", by_kind=whole, dtype="int", cost=3, accepts=REAL, examples=NUMBERS,
+        rule("builtins.round", "x", "to_int(np.rint(x))", by_kind=whole | {"?": "to_int(np.round(x))"}, dtype="int", cost=3, accepts=REAL, examples=NUMBERS,
              raises=not_whole(round)),
         rule("builtins.round", "x, n", "round_number(x, n)", by_kind={"f": "round_half_even(x, n)", "I": "round_int(x, n)"},
              dtype="same", total=True, cost=10, accepts=REAL, fixed="n", number="operands",

@@ -18,6 +18,18 @@ def to_int(x):
     return x.astype(int)
 
 
+def cast_int(x, dtype):
+    """np.int8(x) and its kin: truncates; a lane that is nan, infinite or out of bounds raises."""
+    x = np.asarray(x)
+    info = np.iinfo(dtype)
+    whole = np.trunc(x) if x.dtype.kind == "f" else x
+    bad = ~((whole >= np.float64(info.min)) & (whole < np.float64(info.max) + 1))
+    if bad.any():
+        first = int(x[bad][0])  # raises for nan and infinity, with Python's message
+        raise OverflowError(f"Python integer {first} out of bounds for {info.dtype}")
+    return x.astype(dtype)
+
+
 def round_half_even(x, n):
     """round(x, n) of floats: the decimal nearest to the exact x, a tie to the even digit.
 

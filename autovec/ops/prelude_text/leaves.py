@@ -17,7 +17,7 @@ def erfc(x):
 
 
 def gamma(x):
-    """math.gamma of every element; inf at 0 and beyond the range, nan at the other poles."""
+    """math.gamma of every element; nan at the poles and inf beyond the range, where Python raises."""
 
     def leaf(v):
         try:
@@ -25,19 +25,21 @@ def gamma(x):
         except OverflowError:
             return math.copysign(math.inf, v)
         except ValueError:
-            return math.copysign(math.inf, v) if v == 0 else math.nan
+            return math.nan
 
     return np.asarray(np.frompyfunc(leaf, 1, 1)(x), dtype=np.result_type(x, 1.0))
 
 
 def lgamma(x):
-    """math.lgamma of every element; inf at the poles and beyond the range."""
+    """math.lgamma of every element; nan at the poles and inf beyond the range, where Python raises."""
 
     def leaf(v):
         try:
             return math.lgamma(v)
-        except (OverflowError, ValueError):
+        except OverflowError:
             return math.inf
+        except ValueError:
+            return math.nan
 
     return np.asarray(np.frompyfunc(leaf, 1, 1)(x), dtype=np.result_type(x, 1.0))
 
