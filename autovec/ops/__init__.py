@@ -1,4 +1,4 @@
-"""Rules for operations: what autovec knows of Python's and NumPy's functions, methods and operators."""
+"""Rules: what autovec knows of Python's and NumPy's functions, methods and operators."""
 
 from __future__ import annotations
 

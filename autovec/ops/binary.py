@@ -1,7 +1,8 @@
 """Rules for Python's operators, keyed by how they are written.
 
-Operands of kind ``b`` are Python's bools, which count as integers: ``True + True`` is 2.  NumPy's bools
-(results of NumPy functions) act as NumPy does: for them the compiler uses ``rule.text``, not ``by_kind``.
+Operands of kind ``b`` are Python's bools, which count as integers: ``True + True`` is 2.  NumPy's
+bools (results of NumPy functions) act as NumPy does: for them the compiler uses ``rule.text``,
+not ``by_kind``.
 
     >>> BINARY["//"].text_for("ii"), BINARY["//"].text_for("bb"), BINARY["//"].text_for("i?")
     ('x // y', 'np.floor_divide(x, y, dtype=int)', 'floor_div(x, y)')
@@ -10,8 +11,8 @@ Operands of kind ``b`` are Python's bools, which count as integers: ``True + Tru
     >>> BINARY["<"].text_for("if"), BINARY["<"].text_for("if", exact=True)
     ('x < y', 'order(x, y) < 0')
 
-A literal decides what kinds cannot: no divisor check for a nonzero literal, no sign check for a literal
-count, and a negative literal exponent of an integer is a float (``n ** -1`` is ``n ** -1.0``).
+A literal decides what kinds cannot: no divisor check for a nonzero literal, no sign check for a
+literal count, and a negative literal exponent of an integer is a float: ``n ** -1`` is a division.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autovec.ops.rule import ANYTHING, INTEGER, NUMBER, REAL, Raises, Rule, fails, rule
+from autovec.ops.rule import ANYTHING, INTEGER, REAL, Raises, Rule, fails, refuses, rule
 
 NUMBERS = ((7.0, 2.0), (-7.0, 2.0), (7.0, -2.0), (0.5, 0.25), (1.0, 3.0))
 POWERS = ((2.0, 3.0), (-1.5, 2.0), (5.0, 0.0), (0.5, 4.0))
@@ -61,7 +62,7 @@ def by_zero(function: Callable[[Any, Any], Any]) -> list[Raises | None]:
     """Integer division by zero raises; that of floats only where a try asks."""
     return [
         fails("y == 0", function, 7, 0, kinds="II", always=True),
-        fails("y == 0", function, 7, 0, kinds=UNKNOWN, always=True, in_text=True),
+        refuses("y == 0", function, 7, 0, kinds=UNKNOWN),
         fails("y == 0", function, 7.0, 0.0, kinds=FLOATS + " f? ?f"),
     ]
 
@@ -91,11 +92,11 @@ BINARY: dict[str, Rule] = {
                  after=True, kinds="c *c"),
            by_kind={"II": "int_power(x, y)"} | unknown("power"), examples=POWERS),
         op("<<", "int_shift_left(x, y)", 4,
-           fails("y < 0", operator.lshift, 1, -2, always=True, in_text=True),
+           refuses("y < 0", operator.lshift, 1, -2),
            accepts=INTEGER, examples=COUNTS),
         op(">>", "x >> y", 1,
            fails("y < 0", operator.rshift, 1, -2, kinds="II", always=True),
-           fails("y < 0", operator.rshift, 1, -2, kinds=UNKNOWN, always=True, in_text=True),
+           refuses("y < 0", operator.rshift, 1, -2, kinds=UNKNOWN),
            by_kind=as_int("right_shift") | unknown("int_shift_right"),
            accepts=INTEGER, examples=COUNTS),
         op("&", "x & y", 0.5, total=True, accepts=INTEGER, examples=COUNTS),

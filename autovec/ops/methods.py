@@ -1,6 +1,8 @@
-"""Methods and attributes of scalar samples: those of NumPy's scalars, and of Python's where only it has them.
+"""Methods and attributes of scalar samples.
 
-The receiver is ``x``.  A name is that of the type (``float.is_integer``), or ``number`` where all have it:
+They are those of NumPy's scalars, and of Python's numbers where only these have them.  The
+receiver is ``x``.  A name is that of the type (``float.is_integer``), or ``number`` where all
+have it:
 
     >>> from autovec.ops import method
     >>> method("f", "is_integer").text_for("f")
@@ -55,7 +57,8 @@ def questions() -> list[Rule]:
 def conversions() -> list[Rule]:
     """Copies, casts, conjugates."""
     return [
-        *(of(f"number.{name}", "np.conjugate(x)", by_kind={"N": "x"}) for name in ("conjugate", "conj")),
+        *(of(f"number.{name}", "np.conjugate(x)", by_kind={"N": "x"})
+          for name in ("conjugate", "conj")),
         *(of(f"number.{name}", "x", number="python") for name in ("item", "tolist")),
         of("number.copy", "x.copy()", number="numpy"),
         of("number.astype", "x.astype(dtype)", "x, dtype", fixed="dtype", number="numpy",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autovec.ops.rule import ANYTHING, REAL, Rule, fails, rule
+from autovec.ops.rule import ANYTHING, REAL, Rule, refuses, rule
 from autovec.ops.table import add
 
 ANY = ((0.5,), (-2.25,), (3.0,), (0.0,), (700.0,))
@@ -105,16 +105,16 @@ def casts() -> list[Rule]:
     wide = {"float64": "float", "complex128": "complex", "bool_": "bool"}
     narrow = ("float32", "float16", "complex64")
     whole = ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64")
-    nan = fails("np.isnan(x)", np.int64, float("nan"), kinds="f ?", always=True, in_text=True)
-    inf = fails("np.isinf(x)", np.int64, float("inf"), kinds="f ?", always=True, in_text=True)
+    nan = refuses("np.isnan(x)", np.int64, float("nan"), kinds="f ?")
+    inf = refuses("np.isinf(x)", np.int64, float("inf"), kinds="f ?")
     return [
         *(call(name, "x", 0.5, text=f"x.astype({short})", dtype=short, total=True,
                accepts="biuf?" if short == "float" else "biufc?")
           for name, short in wide.items()),
         *(call(name, "x", 0.5, text=f"x.astype(np.{name})",
                accepts="biufc?" if name == "complex64" else "biuf?") for name in narrow),
-        call("int64", "x", 2, text="to_int(x)", by_kind={"i": "x.astype(int)", "b": "x.astype(int)"},
-             dtype="int", accepts=REAL, raises=[nan, inf]),
+        call("int64", "x", 2, text="to_int(x)", dtype="int", accepts=REAL, raises=[nan, inf],
+             by_kind={"i": "x.astype(int)", "b": "x.astype(int)"}),
         *(call(name, "x", 3, text=f"cast_int(x, np.{name})", dtype="int", accepts=REAL,
                raises=[nan, inf], examples=((0.5,), (2.25,), (3.0,), (100.0,)))
           for name in whole),

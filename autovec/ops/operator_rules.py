@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autovec.ops.binary import BINARY, UNARY
-from autovec.ops.table import add
+from autovec.ops.table import add, rules
 
 _NAMES = {
     "+": "add iadd",
@@ -34,10 +34,13 @@ _NAMES = {
     "==": "eq",
     "!=": "ne",
 }
+_BUILTINS = {"operator.abs": "builtins.abs", "operator.truth": "builtins.bool"}
 _UNARY_NAMES = {"-": "neg", "+": "pos", "~": "invert inv", "not": "not_"}
 
 #: the operator that a function of two arguments stands for
-OPERATORS = {f"operator.{name}": symbol for symbol, names in _NAMES.items() for name in names.split()}
+OPERATORS = {
+    f"operator.{name}": symbol for symbol, names in _NAMES.items() for name in names.split()
+}
 #: the operator that a function of one argument stands for
 UNARY_OPERATORS = {
     f"operator.{name}": symbol for symbol, names in _UNARY_NAMES.items() for name in names.split()
@@ -48,3 +51,5 @@ def enter() -> None:
     """Enter the family into the table."""
     add(*(replace(BINARY[symbol], name=name) for name, symbol in OPERATORS.items()))
     add(*(replace(UNARY[symbol], name=name) for name, symbol in UNARY_OPERATORS.items()))
+    for name, builtin in _BUILTINS.items():
+        add(*(replace(known, name=name) for known in rules(builtin)))

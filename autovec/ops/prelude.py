@@ -1,7 +1,8 @@
 """Helper functions that emitted text carries: plain NumPy source, one documented def each.
 
-A helper keeps a rule of Python that no NumPy function keeps.  The source lives in ``prelude_text`` as
-ordinary modules, so it is tested like any other code; the text of a def is cut out of its file.
+A helper keeps a rule of Python that no NumPy function keeps.  The source lives in
+``prelude_text`` as ordinary modules, so it is tested like any other code; the text of a def is
+cut out of its file.
 
     >>> print(text("int_gcd").splitlines()[0])
     def int_gcd(x, y):

@@ -1,8 +1,11 @@
 """What autovec knows of one operation: a line of data.
 
-A rule holds the batched NumPy text of an operation, and the facts that a compiler needs to place it: is it
-defined everywhere, what does it cost, when would Python raise.  Tables of rules read like a textbook page:
+A rule holds the batched NumPy text of an operation, and the facts that a compiler needs to place
+it: is it
+defined everywhere, what does it cost, when would Python raise.  Tables of rules read like a
+textbook page:
 
+    >>> import math
     >>> sqrt = rule("math.sqrt", "x", "np.sqrt(x)", cost=2, accepts="biuf?",
     ...             raises=[fails("x < 0", math.sqrt, -1.5)], examples=[(4.0,), (0.25,)])
     >>> sqrt.params, sqrt.text_for("f")
@@ -10,18 +13,17 @@ defined everywhere, what does it cost, when would Python raise.  Tables of rules
     >>> sqrt.raises[0].error, sqrt.raises[0].always
     ('ValueError', False)
 
-Kinds.  The operands' dtypes enter as a string of NumPy's kind letters, one an operand, ``?`` where the dtype
-is not known.  ``by_kind`` is keyed by patterns of them, first match first: a letter is itself, ``I`` is any
-integer of Python's (b, i or u), ``N`` any real number (b, i, u or f), ``*`` anything, ``?`` only the unknown;
-a short pattern constrains the first operands only.
+Kinds.  The operands' dtypes enter as a string of NumPy's kind letters, one an operand, ``?``
+where the dtype is not known.  ``by_kind`` is keyed by patterns of them, first match first: a
+letter is itself, ``I`` is any integer of Python's (b, i or u), ``N`` any real number (b, i, u or
+f), ``*`` anything, ``?`` only the unknown; a short pattern constrains the first operands only.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -41,10 +43,11 @@ _CAST = re.compile(r"(\w+)\.astype\((?:np\.)?(\w+)\)")
 class Raises:
     """An exception that Python's own operation raises for some lanes.
 
-    ``when`` is a batched predicate over the parameters (and ``result``, if ``after``).  ``always``: the lane
-    must raise in any context (``int(nan)``); otherwise NumPy's inf or nan stands in, and the exception
-    matters only inside a ``try`` that names it.  ``in_text``: the batched text raises it by itself, so
-    no check is needed.  ``{x}`` in ``message`` stands for the lane's own value of ``x``.
+    ``when`` is a batched predicate over the parameters (and ``result``, if ``after``).
+    ``always``: the lane must raise in any context (``int(nan)``); otherwise NumPy's inf or nan
+    stands in, and the exception matters only inside a ``try`` that names it.  ``in_text``: the
+    batched text raises it by itself, so no check is needed.  ``{x}`` in ``message`` stands for
+    the lane's own value of ``x``.
     """
 
     error: str
@@ -64,12 +67,13 @@ class Rule:
     by_kind:    texts that override it for some kinds; by_uniform: for a parameter that is uniform
     exact:      texts that compare a 64-bit integer with a float as exactly as Python does (plain
                 text is right when either side is known to be below 2**53)
-    dtype:      hint for unknown operands; for known ones the text itself is evaluated on one element
+    dtype:      a hint for unknown operands; for known ones the text is evaluated on one element
     total:      no warning and no exception for any input (overflow of ``+ - *`` aside)
     cost:       nanoseconds an element
     fixed:      parameters that must be uniform; sequences: parameters that take a list of values
     number:     is the loop's result a Python or a NumPy number, or whichever the operands are
-    float_args: operands of bool and small integer dtypes become float first (else np.sin(int8) is float16)
+    float_args: operands of bool and small integer dtypes become float first, as
+                np.sin(int8) would be float16
     fresh:      the result never shares memory with an operand
     outputs:    the length of the result tuple, 1 for a plain result
     accepts:    the kinds of operands it is defined for; Python raises TypeError for others
@@ -177,13 +181,13 @@ def rule(
     examples: Iterable[tuple[Any, ...]] = (),
     **facts: Any,
 ) -> Rule:
-    """A rule from a signature as one writes it: ``"x, base"``, ``"a, decimals=0"``, ``"a, *, tol=1e-9"``.
+    """A rule from a signature as one writes it: ``"x, base"``, ``"a, *, tol=1e-9"``.
 
-    >>> r = rule("math.isclose", "a, b, *, rel_tol=1e-09", "np.isclose(a, b, rel_tol)", fixed="rel_tol")
+    >>> r = rule("f", "a, b, *, rel_tol=1e-09", "np.isclose(a, b, rel_tol)", fixed="rel_tol")
     >>> r.params, r.defaults, r.keyword_only, r.fixed
     (('a', 'b', 'rel_tol'), {'rel_tol': '1e-09'}, ('rel_tol',), ('rel_tol',))
     """
-    positional, _, keywords = signature.partition("*,")
+    keywords = signature.partition("*,")[2]
     pieces = [piece.strip() for piece in signature.replace("*,", "").split(",") if piece.strip()]
     params = tuple(piece.partition("=")[0] for piece in pieces)
     defaults = {p: d for p, sign, d in (piece.partition("=") for piece in pieces) if sign}
@@ -206,7 +210,7 @@ def _named(raises: Raises, params: tuple[str, ...]) -> Raises:
     if "{" not in raises.message:
         return raises
     message = re.sub(r"\{(\d)\}", lambda m: "{" + params[int(m[1])] + "}", raises.message)
-    return Raises(raises.error, raises.when, message, raises.always, raises.after, raises.in_text, raises.kinds)
+    return replace(raises, message=message)
 
 
 def fails(
@@ -224,14 +228,29 @@ def fails(
 
     >>> fails("y == 0", lambda x, y: x // y, 7, 0, always=True).message
     'integer division or modulo by zero'
-    >>> fails("x < 0", math.factorial, -3, in_text=True).error
-    'ValueError'
+    >>> fails("x < 0", abs, -3) is None
+    True
     """
     try:
         function(*arguments)
     except Exception as error:
         message = str(error)
         for k, argument in enumerate(arguments):
-            message = re.sub(rf"(?<![\w.]){re.escape(repr(argument))}(?![\w.])", f"{{{k}}}", message)
-        return Raises(type(error).__name__, when, message, always, after, in_text, tuple(kinds.split()))
+            whole = rf"(?<![\w.]){re.escape(repr(argument))}(?![\w.])"
+            message = re.sub(whole, f"{{{k}}}", message)
+        return Raises(
+            type(error).__name__, when, message, always, after, in_text, tuple(kinds.split())
+        )
     return None
+
+
+def refuses(
+    when: str, function: Callable[..., Any], *arguments: Any, kinds: str = "*"
+) -> Raises | None:
+    """An exception that the batched text raises by itself, for any live lane.
+
+    >>> import math
+    >>> refuses("n < 0", math.factorial, -3).always
+    True
+    """
+    return fails(when, function, *arguments, kinds=kinds, always=True, in_text=True)

@@ -1,6 +1,7 @@
 """The table of operations, keyed by qualified name, and the index from live objects to names.
 
-A live function's names resolve to objects and a file's names to dotted paths; both end in the same rule:
+A live function's names resolve to objects and a file's names to dotted paths; both end in the
+same rule:
 
     >>> import numpy as np
     >>> qualified_name(np.sin), find("numpy.sin", 1).name
@@ -27,30 +28,34 @@ from autovec.ops.rule import Rule, rule
 #: the modules whose dotted names may be followed without importing anything
 _KNOWN = ("builtins", "math", "cmath", "operator", "numpy")
 
+#: the type that a kind's methods are named after
+_OWNERS = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex", "U": "str"}
+
 _rules: dict[str, list[Rule]] = {}
 _index: dict[int, tuple[object, str]] = {}
-_stale = True
+_indexed: set[str] = set()
 _lock = threading.RLock()
 
 
 def add(*rules: Rule) -> None:
     """Enter rules; one of the same name and signature is replaced."""
-    global _stale
     with _lock:
         for new in rules:
             others = [r for r in _rules.get(new.name, []) if r.params != new.params]
             _rules[new.name] = [*others, new]
-        _stale = True
         _folded.cache_clear()
 
 
-def register(target: Callable[..., Any] | str, signature: str, text: str | None = None, **facts: Any) -> Rule:
-    """Teach autovec an operation: a callable (or its qualified name), its parameters, its batched text.
+def register(
+    target: Callable[..., Any] | str, signature: str, text: str | None = None, **facts: Any
+) -> Rule:
+    """Teach autovec an operation: a callable or its qualified name, a signature, a batched text.
 
-    ``signature`` is written as in a ``def``; ``text`` is a NumPy expression over the parameters that takes
-    arrays of any shapes that broadcast, or None when the callable itself does.  ``imports`` holds the
-    statements that the text needs besides ``import numpy as np``.  Other facts are those of
-    :class:`Rule`: ``raises``, ``total``, ``cost``, ``fixed``, ``number``, ``examples``, ...
+    ``signature`` is written as in a ``def``; ``text`` is a NumPy expression over the parameters
+    that takes arrays of any shapes that broadcast, or None when the callable itself does.
+    ``imports`` holds the statements that the text needs besides ``import numpy as np``.  Other
+    facts are those of :class:`Rule`: ``raises``, ``total``, ``cost``, ``fixed``, ``number``,
+    ``examples``, ...
 
     >>> def celsius(degrees):
     ...     return float(degrees - 32) / 1.8
@@ -62,7 +67,7 @@ def register(target: Callable[..., Any] | str, signature: str, text: str | None 
     if isinstance(target, str):
         name = target
     else:
-        name = f"{target.__module__}.{getattr(target, '__qualname__', None) or target.__name__}"
+        name = f"{target.__module__}.{getattr(target, '__qualname__', target.__name__)}"
     new = rule(name, signature, text, **facts)
     add(new)
     if not isinstance(target, str):
@@ -106,8 +111,7 @@ def method(kind: str, name: str, nargs: int = 1) -> Rule | None:
     >>> method("f", "is_integer").name, method("c", "real").name
     ('float.is_integer', 'number.real')
     """
-    owner = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex", "U": "str"}.get(kind)
-    for candidate in (f"{owner}.{name}", f"number.{name}"):
+    for candidate in (f"{_OWNERS.get(kind)}.{name}", f"number.{name}"):
         for known in _rules.get(candidate, ()):
             if known.required <= nargs <= len(known.params) and known.supports(kind):
                 return known
@@ -123,7 +127,7 @@ def qualified_name(obj: object) -> str | None:
     >>> qualified_name(lambda x: x) is None
     True
     """
-    if _stale:
+    if len(_indexed) < len(_rules):
         _build_index()
     found = _index.get(id(obj))
     if found is not None and found[0] is obj:
@@ -133,13 +137,12 @@ def qualified_name(obj: object) -> str | None:
 
 
 def _build_index() -> None:
-    global _stale
     with _lock:
-        for name in _rules:
+        for name in [name for name in _rules if name not in _indexed]:
             target = _resolve(name, _KNOWN)
             if target is not None:
                 _index.setdefault(id(target), (target, name))
-        _stale = False
+            _indexed.add(name)
 
 
 def _resolve(name: str, modules: tuple[str, ...]) -> object | None:
@@ -162,13 +165,8 @@ def _folded(name: str, nargs: int) -> Rule:
     params = tuple(f"x{k}" for k in range(1, nargs + 1))
 
     def nest(text: str) -> str:
-        whole = params[0]
-        for operand in params[1:]:
-            both = dict(zip(two.params, (whole, operand), strict=True))
-            whole = re.sub(r"\b\w+\b", lambda m, both=both: both.get(m[0], m[0]), text)
-        return whole
+        return functools.reduce(lambda a, b: _substitute(text, two.params, (a, b)), params)
 
-    example = [(*e, *([e[-1]] * (nargs - 2))) for e in two.examples]
     return replace(
         two,
         params=params,
@@ -176,5 +174,10 @@ def _folded(name: str, nargs: int) -> Rule:
         by_kind={pattern: nest(text) for pattern, text in two.by_kind.items()},
         cost=two.cost * (nargs - 1),
         fold=False,
-        examples=tuple(example),
+        examples=tuple((*e, *[e[-1]] * (nargs - 2)) for e in two.examples),
     )
+
+
+def _substitute(text: str, params: tuple[str, ...], operands: tuple[str, ...]) -> str:
+    by_name = dict(zip(params, operands, strict=True))
+    return re.sub(r"\b\w+\b", lambda m: by_name.get(m[0], m[0]), text)

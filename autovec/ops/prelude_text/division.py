@@ -11,7 +11,7 @@ def floor_div(x, y):
     dtype = np.result_type(x, y)
     if dtype.kind in "biu" and np.equal(y, 0).any():
         raise ZeroDivisionError("integer division or modulo by zero")
-    return np.floor_divide(x, y, dtype=int if dtype == bool else None)
+    return np.floor_divide(x, y, dtype=int if dtype.kind == "b" else None)
 
 
 def modulo(x, y):
@@ -19,7 +19,7 @@ def modulo(x, y):
     dtype = np.result_type(x, y)
     if dtype.kind in "biu" and np.equal(y, 0).any():
         raise ZeroDivisionError("integer modulo by zero")
-    return np.remainder(x, y, dtype=int if dtype == bool else None)
+    return np.remainder(x, y, dtype=int if dtype.kind == "b" else None)
 
 
 def power(x, y):

@@ -43,17 +43,16 @@ def is_close(a, b, rel_tol=1e-09, abs_tol=0.0):
 def order(x, y):
     """-1.0, 0.0 or 1.0 as x is below, at or above y, nan if either is; exact, as in Python.
 
-    NumPy compares an int64 with a float as floats, so integers beyond 2**53 look equal to their
-    neighbours.  A float of that size is a whole number, so its integer part decides.
+    NumPy compares an int64 with a float as floats, so that neighbours beyond 2**53 look equal.
+    A float of that size is a whole number, and its integer decides.
     """
     x, y = np.asarray(x), np.asarray(y)
-    sign = np.sign(np.subtract(x, y, dtype=float))
-    if x.dtype.kind == "f" and y.dtype.kind == "f":
-        return np.where(x == y, 0.0, sign)
     if x.dtype.kind == "f":
-        x, y, flip = y, x, -1.0
-    else:
-        flip = 1.0
-    tied = (sign == 0) & (np.abs(y) < 2.0**63)
-    whole = np.where(tied, y, 0).astype(np.int64)
-    return np.where(tied, flip * np.sign((x > whole) * 1.0 - (x < whole)), np.where(sign == 0, sign, sign))
+        return -order(y, x) if y.dtype.kind != "f" else (x > y) - 1.0 * (x < y)
+    above, below = x > y, x < y
+    if y.dtype.kind == "f":
+        unsure = (x == y) & (np.abs(y) < 2.0**63)
+        whole = np.where(unsure, y, 0).astype(np.int64)
+        above, below = above | (unsure & (x > whole)), below | (unsure & (x < whole))
+        return np.where(np.isnan(y), np.nan, above - 1.0 * below)
+    return above - 1.0 * below

@@ -9,7 +9,7 @@ def int_power(x, y):
     if np.less(y, 0).any():
         raise ValueError("Integers to negative integer powers are not allowed.")
     dtype = np.result_type(x, y)
-    power = np.power(x, y, dtype=int if dtype == bool else dtype)
+    power = np.power(x, y, dtype=int if dtype.kind == "b" else dtype)
     info = np.iinfo(power.dtype)
     with np.errstate(over="ignore"):
         size = np.power(x, y, dtype=float)  # exact enough: powers near 2**63 are far apart
@@ -23,7 +23,7 @@ def int_shift_left(x, y):
     if np.less(y, 0).any():
         raise ValueError("negative shift count")
     dtype = np.result_type(x, y)
-    shifted = np.left_shift(x, y, dtype=int if dtype == bool else dtype)
+    shifted = np.left_shift(x, y, dtype=int if dtype.kind == "b" else dtype)
     if (np.right_shift(shifted, y) != x).any():
         raise OverflowError("result too large for int64")
     return shifted
@@ -34,7 +34,7 @@ def int_shift_right(x, y):
     if np.less(y, 0).any():
         raise ValueError("negative shift count")
     dtype = np.result_type(x, y)
-    return np.right_shift(x, y, dtype=int if dtype == bool else dtype)
+    return np.right_shift(x, y, dtype=int if dtype.kind == "b" else dtype)
 
 
 def add_exact(x, y):
