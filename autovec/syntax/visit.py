@@ -153,7 +153,7 @@ class _Renamer(Transformer):
             returns=self.visit(node.returns) if node.returns else None,
         )
 
-    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+    visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_Lambda(self, node: gast.Lambda) -> gast.Lambda:
         inner = self._within(local_names(node))
@@ -175,7 +175,7 @@ class _Renamer(Transformer):
         changed = {field: inner.visit(getattr(node, field)) for field in results}
         return updated(node, generators=generators, **changed)
 
-    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp  # noqa: N815
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def visit_alias(self, node: gast.alias) -> gast.alias:
         bound = bound_name(node)
@@ -189,7 +189,7 @@ class _Renamer(Transformer):
         field = "rest" if isinstance(node, gast.MatchMapping) else "name"
         return updated(self.generic_visit(node), **{field: self._new_name(getattr(node, field))})
 
-    visit_MatchStar = visit_MatchMapping = visit_MatchAs  # noqa: N815
+    visit_MatchStar = visit_MatchMapping = visit_MatchAs
 
     def visit_Nonlocal(self, node: gast.Nonlocal) -> gast.Nonlocal:
         return updated(node, names=[self._new_name(name) for name in node.names])
