@@ -157,16 +157,16 @@ def compiled(candidate: Candidate, like: types.CodeType) -> types.CodeType:
     if candidate.class_name is not None:
         header = f"class {candidate.class_name}:\n    {header}"
     module = ast.parse(header)
-    scope: Any = module.body[0]
+    around: Any = module.body[0]
     if candidate.class_name is not None:
-        [scope] = scope.body
-    scope.body = [_bare(candidate.node)]
+        [around] = around.body
+    around.body = [_bare(candidate.node)]
     module.body[:0] = _context(candidate.module, _names(like))
     flags = like.co_flags & FUTURE_FLAGS
     code = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
-    while code.co_name != "around":
+    if candidate.class_name is not None:
         code = _only_code(code)
-    return _only_code(code)
+    return _only_code(_only_code(code))
 
 
 def _names(code: types.CodeType) -> set[str]:
@@ -196,7 +196,8 @@ def _context(module: ast.Module, used: set[str]) -> list[ast.stmt]:
             below = ast.iter_child_nodes(node)
             keep = "super" in used
             stack.extend(child for child in below if keep or not isinstance(child, ast.expr))
-    return result
+    # A future import stays the first.
+    return sorted(result, key=lambda node: node.lineno)
 
 
 def _only_code(code: types.CodeType) -> types.CodeType:
@@ -237,7 +238,7 @@ def _fingerprint(code: types.CodeType) -> Any:
     """All that decides what the code does; not where it stands."""
     # The body of a class holds its own qualified name, which says where it stands.
     own = code.co_qualname if "<locals>" in code.co_qualname else None
-    consts = [const for const in code.co_consts if const is None or const != own]
+    consts = [c for c in code.co_consts if not isinstance(c, str) or c != own]
     return (
         code.co_code,
         code.co_exceptiontable,

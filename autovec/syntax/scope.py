@@ -30,28 +30,39 @@ def assigned_names(tree: Tree) -> set[str]:
     >>> sorted(assigned_names(stmts("for i in x:\\n    y = [j for j in (k := x)]")))
     ['i', 'k', 'y']
     """
-    result: set[str] = set()
-    stack: list[Any] = list(tree) if isinstance(tree, (list, tuple)) else [tree]
+    return {name for name, _ in bindings(tree)}
+
+
+def bindings(tree: Tree) -> Iterator[tuple[str, gast.AST]]:
+    """Each name that `assigned_names` tells of and the node that binds it, in the text's order."""
+    stack: list[Any] = list(reversed(tree)) if isinstance(tree, (list, tuple)) else [tree]
     while stack:
         node = stack.pop()
+        below: list[Any]
         if isinstance(node, gast.Name):
             if isinstance(node.ctx, (gast.Store, gast.Del)):
-                result.add(node.id)
-        elif isinstance(node, gast.Lambda):
-            stack.extend(outside(node))
+                yield node.id, node
+            continue
+        if isinstance(node, gast.Lambda):
+            below = outside(node)
         elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
-            result.add(node.name)
-            stack.extend(outside(node))
+            yield node.name, node
+            below = outside(node)
         elif isinstance(node, gast.comprehension):
-            stack.extend([node.iter, *node.ifs])
+            below = [node.iter, *node.ifs]
         elif isinstance(node, gast.alias):
-            result.add(bound_name(node))
+            yield bound_name(node), node
+            continue
+        elif isinstance(node, gast.ExceptHandler) and node.name is not None:
+            handled: Any = node.name
+            yield handled.id, node
+            below = [node.type, *node.body]
         else:
             captured = _captured(node)
             if captured:
-                result.add(captured)
-            stack.extend(children(node))
-    return result
+                yield captured, node
+            below = list(children(node))
+        stack.extend(reversed(below))
 
 
 def bound_name(alias: gast.alias) -> str:
@@ -82,7 +93,7 @@ def outside(scope: gast.AST) -> list[gast.AST]:
 def local_names(scope: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -> set[str]:
     """The parameters and local variables of a function."""
     names = assigned_names(scope.body) - global_names(scope)
-    for node in _same_scope(scope.body):
+    for node in same_scope(scope.body):
         if isinstance(node, gast.Nonlocal):
             names.difference_update(node.names)
     return names.union(parameter_names(scope.args))
@@ -90,11 +101,12 @@ def local_names(scope: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -
 
 def global_names(scope: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -> set[str]:
     """The names that a function declares global."""
-    nodes = _same_scope(scope.body)
+    nodes = same_scope(scope.body)
     return {name for node in nodes if isinstance(node, gast.Global) for name in node.names}
 
 
-def _same_scope(tree: Tree) -> Iterator[gast.AST]:
+def same_scope(tree: Tree) -> Iterator[gast.AST]:
+    """The nodes of a function's body, those within other functions and classes left out."""
     stack: list[gast.AST] = list(tree) if isinstance(tree, (list, tuple)) else [tree]
     while stack:
         node = stack.pop()
