@@ -238,8 +238,8 @@ def _list(nodes: list[Any], field: str, holes: frozenset[str]) -> Build:
 
 def _item(node: Any, field: str, holes: frozenset[str]) -> tuple[bool, Build]:
     """One item of a list: whether it is spliced in, and its builder."""
-    if node is None:  # no default for a keyword-only parameter; the `**` of a dict display
-        return False, lambda env: None
+    if not isinstance(node, gast.AST):  # the names of `global`, no default, the `**` of a dict
+        return False, lambda env: node
     inner = getattr(node, "value", None)
     if isinstance(node, gast.Expr) and isinstance(inner, gast.Name) and inner.id in holes:
         return True, _statements_of(inner.id, _hole(inner))
