@@ -82,18 +82,21 @@ def _constant(node: ast.Constant) -> str:
 
 
 def _tuple(node: ast.Tuple, text: Text) -> str:
-    items = [
-        f"({text(item)})" if isinstance(item, ast.Tuple) and item.elts else text(item)
-        for item in node.elts
-    ]
+    items = [_part(item, text) for item in node.elts]
     return ", ".join(items) + ("," if len(items) == 1 else "")
 
 
 def _slice(node: ast.Slice, text: Text) -> str:
     lower, upper, step = (
-        text(part) if part is not None else "" for part in (node.lower, node.upper, node.step)
+        _part(part, text) if part is not None else ""
+        for part in (node.lower, node.upper, node.step)
     )
     return f"{lower}:{upper}" + (f":{step}" if step else "")
+
+
+def _part(node: ast.expr, text: Text) -> str:
+    """What stands between commas or colons: a tuple needs its parentheses there."""
+    return f"({text(node)})" if isinstance(node, ast.Tuple) and node.elts else text(node)
 
 
 @functools.cache

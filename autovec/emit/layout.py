@@ -1,17 +1,11 @@
-"""Expressions over several lines: where a line is too long, the tree says where it is broken.
-
-A laid-out expression is one string: its first line starts at a given column, and the lines after it
-carry their own indentation. A line may end only inside brackets: an expression that has none of its
-own gets parentheses.
-"""
+"""Where each kind of expression is broken when its line is too long."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
 
-from autovec.emit.astor_printer import Text, quoted
-from autovec.emit.comments import WIDTH
+from autovec.emit.astor_printer import quoted
 from autovec.emit.pieces import (
     Item,
     enclosed,
@@ -31,14 +25,14 @@ from autovec.emit.precedence import (
     SYMBOLS,
     TEST,
     TUPLE,
-    has_long_chain,
     level_of,
     operands,
     where_cases,
 )
+from autovec.emit.spread import Spread
 
 
-class Layout:
+class Layout(Spread):
     """Lays out the expressions of one statement; `hang` is the column of a hanging indent.
 
     >>> from autovec.emit.astor_printer import printed
@@ -48,108 +42,6 @@ class Layout:
                + number + 1,
                2)
     """
-
-    def __init__(self, text: Text, hang: int) -> None:
-        self.text = text
-        self.hang = hang
-        self._flat: dict[int, str] = {}
-        self._laid: dict[tuple[int, ...], str] = {}
-
-    def expr(
-        self, node: ast.expr, col: int, tail: int = 0, level: int = TEST, bracketed: bool = True
-    ) -> str:
-        """The expression from column `col`, leaving `tail` columns free behind it.
-
-        `bracketed` tells that some bracket is open, so that a line may end anywhere.
-        """
-        flat = self.flat(node, level)
-        if not self._too_long(node, flat, col, tail):
-            return flat
-        if level_of(node) < level:
-            return f"({self.expr(node, col + 1, tail + 1, TUPLE)})"
-        lay = getattr(self, "lay_" + type(node).__name__, None)
-        if lay is None:
-            return flat
-        # Each level of nesting may try several layouts: without a memory that is exponential.
-        key = (id(node), col, tail, bracketed, self.hang)
-        if key not in self._laid:
-            self._laid[key] = lay(node, col, tail, bracketed)
-        return self._laid[key]
-
-    def flat(self, node: ast.expr | None, level: int = TUPLE) -> str:
-        """The expression on one line, in parentheses where the level asks for them."""
-        if node is None:
-            return ""
-        text = self._flat.get(id(node))
-        if text is None:
-            text = self._flat[id(node)] = self.text(node)
-        return f"({text})" if level_of(node) < level else text
-
-    def best(self, col: int, tail: int, *layouts: Callable[[], str]) -> str:
-        """The first layout that keeps to the width, else the one that exceeds it least."""
-        blocks: list[tuple[int, int, str]] = []
-        for layout in layouts:
-            block = layout()
-            excess = excess_of(block, col, tail)
-            if not excess:
-                return block
-            blocks.append((excess, len(blocks), block))
-        return min(blocks)[2]
-
-    @staticmethod
-    def _too_long(node: ast.expr | None, flat: str, col: int, tail: int) -> bool:
-        return col + len(flat) + tail > WIDTH or (node is not None and has_long_chain(node, flat))
-
-    def pieces(self, items: list[Item], col: int, tail: int, comma: str, fill: bool) -> str:
-        """The items from column `col`, one a line or filled, `comma` after all but the last."""
-        block = ""
-        broken = False
-        for index, (prefix, node, level) in enumerate(items):
-            end, room = (comma, len(comma)) if index < len(items) - 1 else ("", tail)
-            flat = prefix + self.flat(node, level)
-            used = width_of(block, col) + 1
-            if block and fill and not broken and not self._too_long(node, flat, used, room):
-                block += f" {flat}{end}"
-                continue
-            if block:
-                block += "\n" + " " * col
-            inner = flat
-            if node is not None:
-                inner = self._piece(prefix, node, level, col, room)
-            broken = "\n" in inner
-            block += inner + end
-        return block
-
-    def _piece(self, prefix: str, node: ast.expr, level: int, col: int, tail: int) -> str:
-        """One item on lines of its own; a dict's value may stand below its key."""
-
-        def beside() -> str:
-            return prefix + self.expr(node, col + len(prefix), tail, level)
-
-        def below() -> str:
-            return f"{prefix[:-1]}\n{' ' * (col + 4)}{self.expr(node, col + 4, tail, level)}"
-
-        return self.best(col, tail, beside, *([below] if prefix.endswith(": ") else []))
-
-    # Brackets
-
-    def brackets(
-        self, head: str, items: list[Item], close: str, col: int, tail: int, fill: bool = True
-    ) -> str:
-        """`head`, which ends in an opening bracket, the items, and the closing bracket."""
-        start, room = width_of(head, col), tail + len(close)
-
-        def aligned() -> str:
-            return head + self.pieces(items, start, room, ",", fill) + close
-
-        def hanging() -> str:
-            outer = self.hang
-            self.hang = outer + 4
-            block = self.pieces(items, outer, room, ",", False)
-            self.hang = outer
-            return f"{head}\n{' ' * outer}{block}{close}"
-
-        return self.best(col, tail, aligned, hanging)
 
     def lay_Call(self, node: ast.Call, col: int, tail: int, bracketed: bool) -> str:
         cases, last = where_cases(node)
@@ -195,6 +87,8 @@ class Layout:
         return self.expr(node.value, col, tail + len(end), ATOM, bracketed) + end
 
     def lay_Tuple(self, node: ast.Tuple, col: int, tail: int, bracketed: bool) -> str:
+        if not node.elts:
+            return "()"
         comma = "," if len(node.elts) == 1 else ""
         items = [item_of(item) for item in node.elts]
         if bracketed:
@@ -213,11 +107,28 @@ class Layout:
         return self.brackets(head, [item_of(item) for item in items], close, col, tail, fill)
 
     def lay_Dict(self, node: ast.Dict, col: int, tail: int, bracketed: bool) -> str:
-        items: list[Item] = [
-            (f"{self.flat(key, TEST)}: ", value, TEST) if key is not None else ("**", value, BIT_OR)
-            for key, value in zip(node.keys, node.values, strict=True)
-        ]
-        return self.brackets("{", items, "}", col, tail, False)
+        pairs = list(zip(node.keys, node.values, strict=True))
+
+        def content(start: int, room: int, aligned: bool) -> str:
+            items = [
+                self._entry(key, value, start, room if pair == len(pairs) - 1 else 1)
+                for pair, (key, value) in enumerate(pairs)
+            ]
+            return (",\n" + " " * start).join(items)
+
+        return self.around("{", content, "}", col, tail)
+
+    def _entry(self, key: ast.expr | None, value: ast.expr, col: int, tail: int) -> str:
+        """`key: value`, the value below its key where it does not fit behind it."""
+        if key is None:
+            return "**" + self.expr(value, col + 2, tail, BIT_OR)
+        head = self.expr(key, col, 2) + ":"
+        return self.best(
+            col,
+            tail,
+            lambda: f"{head} {self.expr(value, width_of(head, col) + 1, tail)}",
+            lambda: f"{head}\n{' ' * (col + 4)}{self.expr(value, col + 4, tail)}",
+        )
 
     def _comprehension(
         self, first: Item, generators: list[ast.comprehension], ends: str, col: int, tail: int
@@ -245,30 +156,6 @@ class Layout:
         return self._comprehension(first, node.generators, "{}", col, tail)
 
     # Operators
-
-    def chain(self, items: list[Item], col: int, tail: int, bracketed: bool, fill: bool) -> str:
-        """Operands with an operator at the start of a line, or all joined and one broken."""
-
-        def at_operators() -> str:
-            return enclosed(
-                lambda c, t: self.pieces(items, c, t, "", fill), col, tail, bracketed
-            )
-
-        def inside() -> str:
-            block = ""
-            for index, (prefix, node, level) in enumerate(items):
-                block += (" " if block else "") + prefix
-                room = tail if index == len(items) - 1 else 0
-                if node is not None:
-                    block += self.expr(node, width_of(block, col), room, level, bracketed)
-            return block
-
-        alone = any(
-            self._too_long(node, prefix + self.flat(node, level), col + 1, 1)
-            for prefix, node, level in items
-        )
-        order = (inside, at_operators) if alone else (at_operators, inside)
-        return self.best(col, tail, *order)
 
     def lay_BinOp(self, node: ast.BinOp, col: int, tail: int, bracketed: bool) -> str:
         masks = isinstance(node.op, (ast.BitAnd, ast.BitOr))

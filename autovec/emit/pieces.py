@@ -44,6 +44,11 @@ def excess_of(block: str, col: int, tail: int) -> int:
     return max(0, max(widths) - WIDTH)
 
 
+def outdented(block: str, col: int) -> bool:
+    """Whether some line of the block starts to the left of `col`."""
+    return any(line[:col].strip() for line in block.split("\n")[1:])
+
+
 def enclosed(lay: Lay, col: int, tail: int, bracketed: bool) -> str:
     """`lay` in parentheses of its own unless some bracket is open anyway."""
     return lay(col, tail) if bracketed else f"({lay(col + 1, tail + 1)})"

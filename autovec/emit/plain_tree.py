@@ -35,15 +35,16 @@ class _ToAst(GAstToAst3):
     """gast's own conversion, three times as fast: no locations, one shared context."""
 
     def generic_visit(self, node: ast.AST) -> Any:
-        plain = getattr(ast, type(node).__name__)()
-        for field in node._fields:
+        plain = getattr(ast, type(node).__name__)
+        fields = {}
+        for field in plain._fields:
             value = getattr(node, field, None)
             if isinstance(value, ast.AST):
                 value = self.visit(value)
             elif isinstance(value, list):
                 value = [self._visit(item) for item in value]
-            setattr(plain, field, value)
-        return plain
+            fields[field] = value
+        return plain(**fields)
 
     def visit_Name(self, node: Any) -> ast.Name:
         return ast.Name(node.id, _LOAD)
@@ -109,15 +110,15 @@ def _signed(value: int | float, negative: bool) -> ast.expr:
 
 def _complex(value: complex) -> ast.expr:
     """`2j` or `1.0 + 2j` where that is exactly the value, else a call of complex()."""
-    negative = math.copysign(1.0, value.imag) < 0
     imag = complex(0.0, abs(value.imag))
-    if math.isfinite(value.real) and math.isfinite(value.imag):
-        if repr(imag) == repr(value):
-            return ast.Constant(value)
-        # A zero's sign may not survive the addition.
-        if repr(value.real - imag if negative else value.real + imag) == repr(value):
-            sign: ast.operator = ast.Sub() if negative else ast.Add()
-            return ast.BinOp(literal(value.real), sign, ast.Constant(imag))
+    if repr(imag) == repr(value) and math.isfinite(value.imag):
+        return ast.Constant(value)
+    if repr(-imag) == repr(value) and math.isfinite(value.imag):
+        return ast.UnaryOp(ast.USub(), ast.Constant(imag))
+    # A zero's sign may not survive an addition.
+    if value.real and value.imag and math.isfinite(value.real) and math.isfinite(value.imag):
+        sign: ast.operator = ast.Sub() if value.imag < 0 else ast.Add()
+        return ast.BinOp(literal(value.real), sign, ast.Constant(imag))
     parts = [literal(value.real), literal(value.imag)]
     return ast.Call(ast.Name("complex", ast.Load()), parts, [])
 

@@ -61,9 +61,10 @@ def to_text(body: list[gast.stmt]) -> str:
 
 def _reads_as(text: str, tree: list[ast.stmt]) -> bool:
     try:
-        return same_tree(tree, ast.parse(text).body)
+        parsed = ast.parse(text).body
     except SyntaxError:
         return False
+    return same_tree(tree, parsed) if parsed else all(map(is_comment, tree))
 
 
 def _bare(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -122,6 +123,8 @@ class _Printer:
             else:
                 self.lines += docstring_lines(text, self.indent)
             before = statement
+        if waiting and isinstance(before, _DEFINITIONS):
+            self.lines += [""] * self.gap(before, before)
         self.lines += waiting
         self.anchor = None
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from autovec.emit.comments import WIDTH
 from autovec.emit.layout import Layout
-from autovec.emit.pieces import Item, item_of, keyword_item, width_of
-from autovec.emit.precedence import SYMBOLS, TEST, TUPLE
+from autovec.emit.pieces import Item, excess_of, item_of, keyword_item, width_of
+from autovec.emit.precedence import ATOM, SYMBOLS, TEST, TUPLE, level_of
 
 
 def line(layout: Layout, indent: int, parts: list[Item], end: str = "") -> str:
@@ -20,16 +20,17 @@ def line(layout: Layout, indent: int, parts: list[Item], end: str = "") -> str:
     'while x > 0:'
     """
 
-    def laid(below: bool) -> str:
+    def laid(whole: bool, below: bool) -> str:
         block = ""
         for index, (word, node, level) in enumerate(parts):
-            last = index == len(parts) - 1
-            rest = sum(len(w) + len(layout.flat(n, v)) for w, n, v in parts[index + 1 :])
-            room = len(end) + min(rest, 40)  # a long rest will break by itself
+            rest = parts[index + 1 :]
+            room = len(end) if not rest else len(rest[0][0])
+            if whole:  # all that follows stays on the line where this expression ends
+                room = len(end) + sum(len(w) + len(layout.flat(n, v)) for w, n, v in rest)
             block += word
             if node is None:
                 continue
-            if last and below:
+            if below and not rest:
                 column = indent + 4
                 inner = layout.expr(node, column, room + 1, TUPLE)
                 block += f"(\n{' ' * column}{inner})"
@@ -37,7 +38,17 @@ def line(layout: Layout, indent: int, parts: list[Item], end: str = "") -> str:
                 block += layout.expr(node, width_of(block, indent), room, level, bracketed=False)
         return block + end
 
-    return layout.best(indent, 0, lambda: laid(below=False), lambda: laid(below=True))
+    flat = "".join(word + layout.flat(node, level) for word, node, level in parts) + end
+    blocks = [laid(whole=False, below=False)]
+    if "\n" in blocks[0] or indent + len(flat) > WIDTH:
+        blocks += [laid(whole=True, below=False), laid(whole=False, below=True)]
+    # Below costs parentheses: half a line, and the last choice for what has brackets of its own.
+    last = parts[-1][1]
+    penalties = [0.0, 0.0, 0.5 if last is not None and level_of(last) < ATOM else WIDTH]
+    return min(
+        (excess_of(block, indent, 0), block.count("\n") + penalty, index, block)
+        for index, (block, penalty) in enumerate(zip(blocks, penalties, strict=False))
+    )[-1]
 
 
 def simple_parts(node: ast.stmt) -> list[Item] | None:
@@ -142,10 +153,9 @@ def with_header(layout: Layout, indent: int, node: ast.With | ast.AsyncWith) -> 
     block = line(layout, indent, parts, ":")
     if len(node.items) == 1 or "\n" not in block:
         return block
-    texts = (
-        layout.flat(item.context_expr, TEST)
-        + (f" as {layout.flat(item.optional_vars, TEST)}" if item.optional_vars is not None else "")
-        for item in node.items
-    )
-    items: list[Item] = [(text, None, TEST) for text in texts]
-    return layout.brackets(word + "(", items, "):", indent, 0, fill=False)
+    column = indent + len(word) + 1
+    managers = []
+    for item in node.items:
+        name = f" as {layout.flat(item.optional_vars, TEST)}" if item.optional_vars else ""
+        managers.append(layout.expr(item.context_expr, column, len(name) + 2) + name)
+    return word + "(" + (",\n" + " " * column).join(managers) + "):"
