@@ -1,0 +1,18 @@
+"""Random well-defined programs, compared with the plain loop.
+
+    python -m tests.fuzz --programs 2000 --seed 0 --jobs 1
+
+    scope.py        names and their types at one place of a program
+    grammar.py      the expressions, one template a line
+    expressions.py  templates -> typed random expressions
+    assignments.py  simple statements, raises, local functions
+    statements.py   branches, loops, try
+    program.py      a whole module: constants, helpers, the function, its arguments' kinds
+    data.py         argument arrays, edge values included
+    judge.py        one program against the loop
+    minimise.py     a failing program -> a small one, and its script
+    coverage.py     which lowerings and rules the emitted texts used
+    mutants.py      known faults, each of which the fuzzer must find
+
+Program k of seed s is the same on every machine.
+"""

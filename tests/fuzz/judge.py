@@ -1,0 +1,186 @@
+"""One program against the loop."""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import os
+import signal
+import sys
+import tempfile
+import traceback
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.data import Call, draw
+from tests.fuzz.program import Program
+from tests.harness import Difference, check
+from tests.oracle.law import plain
+from tests.oracle.results import leaves
+from tests.oracle.samples import Loop, lanes_of, run, run_plain
+
+# what a well-defined program never raises
+ILL_DEFINED = (NameError, TypeError, AttributeError, IndexError, RecursionError, SyntaxError)
+SECONDS = 30
+Make = Callable[[Any, Any], Any]  # (f, in_axes) -> the batched function
+
+
+@dataclass
+class Verdict:
+    """What became of a program."""
+
+    status: str  # ok, discarded, different
+    kind: str = ""
+    what: str = ""
+    fallbacks: list[str] = field(default_factory=list)
+    text: str = ""
+    raised: str = ""
+    lanes: int = 0
+    unstable: int = 0
+    call: Call | None = None
+
+
+class IllDefined(Exception):
+    """The program is not one of the language's: no verdict."""
+
+
+class Slow(Exception):
+    """Compiling or running took longer than any of these programs should."""
+
+
+@contextlib.contextmanager
+def loaded(text: str, folder: str | None = None) -> Iterator[types.ModuleType]:
+    """The text as an imported module with a file of its own."""
+    handle, path = tempfile.mkstemp(".py", "fuzz_", folder)
+    name = os.path.basename(path)[:-3]
+    module = types.ModuleType(name)
+    module.__file__ = path
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        sys.modules[name] = module
+        exec(compile(text, path, "exec"), module.__dict__)
+        yield module
+    finally:
+        sys.modules.pop(name, None)
+        linecache.cache.pop(path, None)
+        os.unlink(path)
+
+
+@contextlib.contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    def ring(_signal: int, _frame: Any) -> None:
+        raise Slow(f"longer than {seconds} s")
+
+    old = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def judge(program: Program, make: Make | None = None, calls: list[Call] | None = None) -> Verdict:
+    """Compare the program's function with the loop on a few calls (drawn from its seed)."""
+    try:
+        with loaded(program.text) as module, time_limit(SECONDS):
+            return _judge(module.f, program, make, calls)
+    except (IllDefined, SyntaxError) as why:
+        return Verdict("discarded", type(why).__name__, str(why))
+
+
+def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None) -> Verdict:
+    verdict = Verdict("ok")
+    batched: dict[Any, Any] = {}
+    for k, call in enumerate(
+        calls if calls is not None else (draw(program, 0), draw(program, 1, 40))
+    ):
+        in_axes = call.in_axes
+        want = expected(f, call)
+        if all(o.error for o in want.outcomes) and len(want.outcomes) > 2:
+            raise IllDefined("every lane raises")
+        verdict.call = call
+
+        def fresh(g: Any, in_axes: Any = in_axes) -> Any:
+            return make(g, in_axes) if make else _default(g, in_axes)
+
+        factory = (
+            fresh if k == 0 else lambda g, axes=in_axes, fresh=fresh: batched.get(axes) or fresh(g)
+        )
+        try:
+            if k == 0:
+                batched[in_axes] = fresh(f)
+            report = check(
+                f, *call.args, in_axes=in_axes, vectorize=factory, deep=k == 0, want=want
+            )
+        except Difference as difference:
+            verdict.status, verdict.kind, verdict.what = (
+                "different",
+                difference.kind,
+                difference.what,
+            )
+            if difference.__cause__ is not None:
+                verdict.what += "\n" + _where(difference.__cause__)
+            return verdict
+        except Exception as error:  # noqa: BLE001  the package's own failure, outside a batched call
+            verdict.status, verdict.kind = "different", "crash"
+            verdict.what = f"{type(error).__name__}: {error}\n{_where(error)}"
+            return verdict
+        verdict.fallbacks += report.fallbacks
+        verdict.text = verdict.text or report.text
+        verdict.raised = verdict.raised or report.raised
+        verdict.lanes += report.lanes
+        verdict.unstable += report.unstable
+    return verdict
+
+
+def _default(f: Any, in_axes: Any) -> Any:
+    import autovec
+
+    return autovec.vectorize(f) if in_axes is None else autovec.vmap(f, in_axes)
+
+
+def _where(error: BaseException) -> str:
+    """The last few places of a traceback, which tell one fault from another."""
+    frames = traceback.extract_tb(error.__traceback__)[-4:]
+    paths = ["/".join(t.filename.split(os.sep)[-2:]) for t in frames]
+    pairs = zip(frames, paths, strict=True)
+    return "\n".join(f"  {path}:{t.lineno} {t.name}: {t.line}" for t, path in pairs)
+
+
+def expected(f: Any, call: Call) -> Loop:
+    """The loop's outcomes; raises `IllDefined` where the program is not of the language."""
+    lanes, shape = lanes_of(tuple(call.args), {}, call.in_axes)
+    want = run(f, lanes, shape)
+    for lane, out in zip(lanes, want.outcomes, strict=True):
+        if isinstance(out.error, ILL_DEFINED):
+            raise IllDefined(f"{type(out.error).__name__}: {out.error} for {lane}")
+        if out.error is None and any(isinstance(v, complex) for _, v in leaves(out.value)):
+            raise IllDefined("a complex result")
+    if not any(isinstance(a, np.ndarray | np.generic) and a.dtype.char in "fbi" for a in call.args):
+        _agree(f, want, lanes[:8])
+    return want
+
+
+def _agree(f: Any, want: Loop, lanes: list[Any]) -> None:
+    """The oracle against plain Python, where no departure was taken."""
+    for lane, law, bare in zip(lanes, want.outcomes, run_plain(f, lanes), strict=False):
+        if law.noisy or law.overflow:
+            continue
+        if type(law.error) is not type(bare.error):
+            if isinstance(bare.error, TypeError):
+                continue  # plain Python made a complex number on the way
+            raise AssertionError(f"oracle: {law.error!r} against {bare.error!r} for {lane}")
+        if law.error is None and repr(plain_tree(law.value)) != repr(plain_tree(bare.value)):
+            raise AssertionError(f"oracle: {law.value!r} against {bare.value!r} for {lane}")
+
+
+def plain_tree(value: Any) -> Any:
+    """The leaves as Python's own scalars."""
+    scalars = [v[()] if isinstance(v, np.ndarray) else v for _, v in leaves(value)]
+    return [bool(v) if isinstance(v, np.bool_) else plain(v) for v in scalars]

@@ -1,0 +1,377 @@
+"""The harness: a batched function against the plain Python loop over its samples.
+
+    from tests.harness import check
+
+    def safe_log(x, y):
+        return math.log(x) / y if x > 0 else -1.0
+
+    check(safe_log, np.array([1.0, 0.0, 2.0]), np.array([3.0, 1.0, 0.0]))  # vectorize: broadcasts
+    check(safe_log, x, 2.0, in_axes=(0, None))  # vmap
+
+`check` compares values, shape, dtype, structure, exceptions and warnings, and looks at what a
+batched function must keep besides: inputs unchanged, no shared memory, the same text twice, text
+that runs alone, halves that agree with the whole, empty and single batches.  It raises
+`Difference`, or returns a `Report`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tests.oracle.compare import Difference, Tally, compare
+from tests.oracle.law import plain
+from tests.oracle.results import leaves, rebuild, skeleton, stack
+from tests.oracle.samples import Loop, lanes_of, run
+
+__all__ = ["Difference", "Report", "check", "loop"]
+
+_MATH_ERRORS = (ZeroDivisionError, ValueError, OverflowError)
+
+
+@dataclass
+class Report:
+    """What `check` saw on the way."""
+
+    lanes: int = 0
+    fallbacks: list[str] = field(default_factory=list)
+    text: str = ""
+    raised: str = ""
+    unstable: int = 0
+    overflowed: int = 0
+
+
+def loop(f: Callable[..., Any], *args: Any, in_axes: Any = 0, **kw: Any) -> Any:
+    """The plain loop's stacked results; raises what the loop raises.
+
+    `in_axes` is vmap's (0, an axis or None, for all or per argument), or None for `vectorize`:
+    arrays broadcast, samples are scalars.
+    """
+    lanes, shape = lanes_of(args, kw, in_axes)
+    done = run(f, lanes, shape)
+    if done.error:
+        raise done.error[1]
+    return stack(done.values, shape)
+
+
+def check(
+    f: Callable[..., Any],
+    *args: Any,
+    in_axes: Any = None,
+    vectorize: Callable[..., Any] | None = None,
+    deep: bool = True,
+    want: Loop | None = None,
+    **kw: Any,
+) -> Report:
+    """Compare `vectorize(f)(*args, **kw)` with the loop; `deep=False` makes one call only.
+
+    `vectorize` makes the batched function (by default the package's own); `want` is the loop where
+    the caller has run it already.
+    """
+    batched = batched_function(f, in_axes, vectorize)
+    if want is None:
+        lanes, shape = lanes_of(args, kw, in_axes)
+        want = run(f, lanes, shape)
+    lanes = want.lanes
+    report = Report(lanes=len(lanes))
+    tally = Tally()
+    report.overflowed = sum(o.overflow for o in want.outcomes)
+    got = _call_and_compare(f, batched, want, args, kw, report, tally)
+    if deep and len(lanes):
+        _good_lanes(f, batched, want, args, kw, in_axes, report, tally)
+        if got is not _RAISED:
+            _other_sizes(f, batched, args, kw, in_axes, got, tally)
+        _text(f, batched, in_axes, vectorize, want, args, kw, got, report, tally)
+    report.unstable = tally.unstable
+    return report
+
+
+def batched_function(
+    f: Callable[..., Any], in_axes: Any, vectorize: Callable[..., Any] | None
+) -> Any:
+    """A fresh batched function: the one given, or the package's own."""
+    if vectorize is not None:
+        return vectorize(f)
+    import autovec
+
+    return autovec.vectorize(f) if in_axes is None else autovec.vmap(f, in_axes)
+
+
+_RAISED = object()
+
+
+# ---------------------------------------------------------------- one call
+def _call_and_compare(
+    f: Any,
+    batched: Any,
+    want: Loop,
+    args: Any,
+    kw: Any,
+    report: Report,
+    tally: Tally,
+    dtypes: bool = True,
+) -> Any:
+    kept = [np.copy(a) if isinstance(a, np.ndarray) else a for a in (*args, *kw.values())]
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        try:
+            got: Any = batched(*args, **kw)
+        except Exception as error:  # noqa: BLE001  compared with the loop's
+            _compare_error(f, want, error, report)
+            got = _RAISED
+    _note_warnings(want, seen, report)
+    for name, before, after in zip(_names(args, kw), kept, (*args, *kw.values()), strict=True):
+        if isinstance(before, np.ndarray) and before.tobytes() != after.tobytes():
+            raise Difference("inputs", f"argument {name} was changed")
+    if got is _RAISED:
+        return got
+    if (
+        want.error
+        and not want.outcomes[want.error[0]].overflow
+        and not _flips(f, want, want.error[0])
+    ):
+        lane, error = want.error
+        raise Difference(
+            "exception",
+            f"nothing raised, wanted {_message(error)} of lane {lane}; sample {want.lanes[lane]!r}",
+        )
+    if not want.error:
+        compare(f, want, got, tally, dtypes)
+        _check_memory(got, args, kw)
+    return got
+
+
+def _names(args: tuple[Any, ...], kw: dict[str, Any]) -> list[str]:
+    return [*map(str, range(len(args))), *kw]
+
+
+def _message(error: BaseException) -> str:
+    """Type and message, with samples in it spelled as Python's scalars."""
+    try:
+        return f"{type(error).__name__}: {type(error)(*map(plain, error.args))}"
+    except Exception:  # noqa: BLE001  an exception class with a constructor of its own
+        return f"{type(error).__name__}: {error}"
+
+
+def _compare_error(f: Any, want: Loop, error: Exception, report: Report) -> None:
+    report.raised = type(error).__name__
+    if any(o.overflow for o in want.outcomes) and isinstance(error, OverflowError):
+        return
+    if want.error is None:
+        weak = any(o.departed_weak for o in want.outcomes)
+        if weak and isinstance(error, _MATH_ERRORS):
+            return  # a uniform division by zero is Python's, as written
+        raise Difference(
+            "exception", f"raised {_message(error)}, the loop raises nothing"
+        ) from error
+    lane, wanted = want.error
+    if _message(error) == _message(wanted):
+        return
+    located = isinstance(wanted, ValueError) and "negative integer powers" in str(wanted)
+    if located and isinstance(error, ValueError):
+        return
+    if _flips(f, want, lane) or any(o.departed_weak for o in want.outcomes[:lane]):
+        return
+    raise Difference(
+        "exception",
+        f"raised {_message(error)}, wanted {_message(wanted)} of lane {lane};"
+        f" sample {want.lanes[lane]!r}",
+    ) from error
+
+
+def _flips(f: Any, want: Loop, lane: int) -> bool:
+    """Whether rounding decides if this lane raises."""
+    for seed in range(6):
+        error = run(f, want.lanes[lane : lane + 1], wobble=seed).outcomes[0].error
+        wanted = want.outcomes[lane].error
+        if error is None or (wanted is not None and _message(error) != _message(wanted)):
+            return True
+    return False
+
+
+def _note_warnings(want: Loop, seen: list[Any], report: Report) -> None:
+    for w in seen:
+        if w.category.__name__ == "FallbackWarning":
+            report.fallbacks.append(str(w.message))
+        elif issubclass(w.category, RuntimeWarning) and not any(o.noisy for o in want.outcomes):
+            if not any(o.overflow for o in want.outcomes):
+                raise Difference("warning", f"{w.message} (no live lane gives a reason)")
+        elif issubclass(w.category, SyntaxWarning | DeprecationWarning):
+            raise Difference("warning", f"{w.category.__name__}: {w.message}")
+
+
+def _check_memory(got: Any, args: Any, kw: Any) -> None:
+    arrays = [a for a in (*args, *kw.values()) if isinstance(a, np.ndarray)]
+    for path, leaf in leaves(got):
+        if not isinstance(leaf, np.ndarray):
+            continue
+        if not leaf.flags.writeable:
+            raise Difference("memory", f"result{list(path)} is read-only")
+        if any(np.may_share_memory(leaf, a) for a in arrays):
+            raise Difference("memory", f"result{list(path)} shares memory with an argument")
+
+
+# ---------------------------------------------------------------- other batches
+def _pick(
+    args: Any, kw: Any, in_axes: Any, index: Any
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """The call with some lanes only; None where the arguments are not all one flat batch."""
+    arrays = [a for a in (*args, *kw.values()) if isinstance(a, np.ndarray)]
+    if in_axes is None:
+        if any(a.ndim != 1 for a in arrays) or len({a.shape for a in arrays}) != 1:
+            return None
+
+        def take(v: Any) -> Any:
+            return v[index] if isinstance(v, np.ndarray) else v
+
+        return tuple(map(take, args)), {k: take(v) for k, v in kw.items()}
+    axes = in_axes if isinstance(in_axes, tuple) else (in_axes,) * len(args)
+    if any(
+        ax is not None and (ax or not isinstance(a, np.ndarray))
+        for a, ax in zip(args, axes, strict=True)
+    ):
+        return None
+    return tuple(a if ax is None else a[index] for a, ax in zip(args, axes, strict=True)), kw
+
+
+def _good_lanes(
+    f: Any, batched: Any, want: Loop, args: Any, kw: Any, in_axes: Any, report: Report, tally: Tally
+) -> None:
+    """Where some lanes raise: the batch of the others, which must have values."""
+    if not want.error:
+        return
+    good = [k for k, o in enumerate(want.outcomes) if o.error is None]
+    picked = _pick(args, kw, in_axes, np.array(good, int))
+    if picked and good:
+        part = Loop([want.lanes[k] for k in good], [want.outcomes[k] for k in good], (len(good),))
+        got = _call_and_compare(f, batched, part, *picked, report, tally)
+        if got is not _RAISED:
+            _other_sizes(f, batched, *picked, in_axes, got, tally)
+
+
+def _other_sizes(
+    f: Any, batched: Any, args: Any, kw: Any, in_axes: Any, got: Any, tally: Tally
+) -> None:
+    """No lane, one lane, two halves: the same structure and dtypes, and the same values."""
+    n = next(
+        (len(leaf) for _, leaf in leaves(got) if isinstance(leaf, np.ndarray) and leaf.ndim), 0
+    )
+    half = n // 2
+    parts = {
+        "n = 0": slice(0, 0),
+        "n = 1": slice(0, 1),
+        "the first half": slice(0, half),
+        "the second half": slice(half, n),
+    }
+    for name, index in parts.items():
+        picked = _pick(args, kw, in_axes, index)
+        if picked is None or not n:
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                part = batched(*picked[0], **picked[1])
+            except Exception as error:
+                raise Difference(
+                    name, f"raised {_message(error)}, the whole batch does not"
+                ) from error
+        if skeleton(part) != skeleton(got):
+            raise Difference(name, f"another structure than the whole batch: {part!r}")
+        for (path, a), (_, b) in zip(leaves(part), leaves(got), strict=True):
+            if a is None and b is None:
+                continue
+            if a is None or b is None:
+                raise Difference(name, f"result{list(path)} is {a!r}, in the whole batch {b!r}")
+            if a.dtype.kind == b.dtype.kind == "U":
+                pass
+            elif a.dtype != b.dtype:
+                raise Difference(
+                    name, f"result{list(path)} is {a.dtype}, in the whole batch {b.dtype}"
+                )
+            if a.shape != b[index].shape or not _close(a, b[index]):
+                raise Difference(
+                    name, f"result{list(path)} is {a!r}, in the whole batch {b[index]!r}"
+                )
+
+
+def _close(a: np.ndarray, b: np.ndarray) -> bool:
+    """Equal but for the last bits, in which NumPy's vector and remainder lanes differ."""
+    if a.dtype.kind in "fc":
+        rtol = 1e-5 if a.dtype.itemsize <= 4 else 1e-10
+        return bool(np.allclose(a, b, rtol=rtol, atol=0, equal_nan=True))
+    return bool(np.array_equal(a, b))
+
+
+# ---------------------------------------------------------------- the text
+def _text(
+    f: Any, batched: Any, in_axes: Any, vectorize: Any, want: Loop, args: Any, kw: Any, got: Any,
+    report: Report, tally: Tally,
+) -> None:  # fmt: skip
+    """The same from two fresh objects; alone it does what the batched function does."""
+    if not hasattr(batched, "emit"):
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        report.text = batched.emit(*args, **kw)
+        again = batched_function(f, in_axes, vectorize).emit(*args, **kw)
+    if again != report.text:
+        raise Difference("text", "two fresh objects emit different texts")
+    long = [line for line in report.text.splitlines() if len(line) > 100]
+    if long:
+        raise Difference("text", f"a line of {len(long[0])} characters: {long[0]}")
+    if "autovec" in {w for line in _imports(report.text) for w in line.replace(".", " ").split()}:
+        raise Difference("text", "the text imports autovec")
+    standalone = load_text(report.text, getattr(f, "__name__", "f"))
+    if any(o.overflow for o in want.outcomes):
+        return
+    kept = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            alone: Any = standalone(*args, **kw)
+        except Exception as error:
+            if want.error or got is _RAISED:
+                return
+            raise Difference("text", f"alone it raises {type(error).__name__}: {error}") from error
+    for before, after in zip(kept, args, strict=True):
+        if isinstance(before, np.ndarray) and before.tobytes() != after.tobytes():
+            raise Difference("inputs", "the text alone changed an argument")
+    if got is _RAISED:
+        raise Difference("text", "alone it raises nothing, the batched function does")
+    if not want.error:
+        compare(f, want, _arrays(alone), tally)
+
+
+def _imports(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.lstrip().startswith(("import ", "from "))]
+
+
+def _arrays(value: Any) -> Any:
+    pairs = dict(leaves(value))
+    return rebuild(value, lambda path: None if pairs[path] is None else np.asarray(pairs[path]))
+
+
+def load_text(text: str, name: str) -> Callable[..., Any]:
+    """The text's function, where only NumPy and the standard library can be imported."""
+
+    def importer(module: str, *rest: Any, **kw: Any) -> Any:
+        root = module.partition(".")[0]
+        if root != "numpy" and root not in sys.stdlib_module_names:
+            raise ImportError(f"the text imports {module}")
+        return builtins.__import__(module, *rest, **kw)
+
+    namespace: dict[str, Any] = {
+        "__name__": "emitted",
+        "__builtins__": {**vars(builtins), "__import__": importer},
+    }
+    exec(compile(text, "<emitted>", "exec"), namespace)
+    found = namespace.get(name)
+    if found is None:
+        found = [v for v in namespace.values() if isinstance(v, type(load_text))][-1]
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,276 @@
+"""One sample's arithmetic under the law.
+
+A sample is a *strong* NumPy scalar; a literal and what is computed from literals is a *weak* Python
+number.  An operator computes as Python does on the Python scalar of the same type, and only the
+kind of the result (strong or weak, and which dtype) is NumPy's.  Three things differ from plain
+Python:
+
+- float division, `**` and math errors give inf or nan, unless an enclosing try names the exception;
+- int64 `+ - *` wraps (and `overflow` is set, so that a caller can set such lanes aside);
+- everything that NumPy would warn about on live lanes sets `noisy`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import operator
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+STRONG: dict[type, Callable[[Any], Any]] = {
+    np.float64: float,
+    np.int64: int,
+    np.complex128: complex,
+}
+PYTHON = frozenset({int, float, bool, complex, str, type(None), tuple, list})
+INT_RANGE = range(-(2**63), 2**63)
+
+
+def plain(value: Any) -> Any:
+    """The Python scalar of a float64, int64 or complex128 sample; anything else as it is."""
+    convert = STRONG.get(type(value))
+    if convert is not None:
+        return convert(value)
+    if type(value) in (tuple, list):
+        return type(value)([plain(v) for v in value])
+    return value
+
+
+def is_small(value: Any) -> bool:
+    """Float32, int8 and the like, and arrays: what behaves as NumPy's scalars do."""
+    kind = type(value)
+    return kind not in STRONG and kind not in PYTHON and isinstance(value, np.generic | np.ndarray)
+
+
+class Law:
+    """The state of one run: what happened, and in which mode operators answer."""
+
+    def __init__(self) -> None:
+        self.catching: list[tuple[type[BaseException], ...]] = []
+        self.explore: random.Random | None = (
+            None  # tests answer at random: every path's result types
+        )
+        self.wobble: random.Random | None = None  # inexact operations are off by a few ulp
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget what happened in earlier lanes."""
+        self.noisy = self.overflow = self.departed = self.departed_weak = False
+        self.catching.clear()
+
+    # ---------------------------------------------------------------- exceptions
+    @contextlib.contextmanager
+    def enclosing(self, *types: Any) -> Iterator[None]:
+        """The body of a try whose handlers name these exceptions."""
+        flat: list[type[BaseException]] = []
+        for t in types:
+            flat.extend(t if isinstance(t, tuple) else (t,))
+        depth = len(self.catching)
+        self.catching.append(tuple(flat))
+        try:
+            yield
+        finally:
+            del self.catching[depth:]
+
+    plain = staticmethod(plain)
+
+    def caught(self, error: BaseException) -> bool:
+        return any(isinstance(error, types) for types in self.catching)
+
+    def depart(
+        self, error: BaseException, operands: tuple[Any, ...], value: Callable[[], Any]
+    ) -> Any:
+        """Departure 1: the value instead of the error, unless a try around here names the error."""
+        if self.caught(error):
+            raise error
+        self.noisy = self.departed = True
+        if not any(isinstance(v, np.generic) for v in operands):
+            self.departed_weak = True
+        with np.errstate(all="ignore"):
+            return value()
+
+    def maybe_raise(self, error: BaseException) -> None:
+        """While exploring, a handler must be reached now and then whatever the data are."""
+        if self.explore and self.caught(error) and self.explore.random() < 0.2:
+            raise error
+
+    # ---------------------------------------------------------------- results
+    def strong(self, value: Any, exact: bool = True) -> Any:
+        """A strong scalar of the value's own type."""
+        kind = type(value)
+        if kind is float:
+            return np.float64(value if exact or not self.wobble else self.jitter(value))
+        if kind is int:
+            if value not in INT_RANGE:
+                self.overflow = True
+                value = (value + 2**63) % 2**64 - 2**63
+            return np.int64(value)
+        return np.complex128(value) if kind is complex else value
+
+    def jitter(self, value: float, ulp: float = 2.0**-52) -> float:
+        """The value, off by up to three units in the last place."""
+        assert self.wobble is not None
+        return value * (1.0 + self.wobble.choice((-3, -1, 0, 1, 3)) * ulp)
+
+    def native(self, value: Any) -> Any:
+        """A NumPy result: scalars out of 0-d arrays, Python bools, float32 off by a few ulp."""
+        if isinstance(value, tuple):
+            return tuple(self.native(v) for v in value)
+        if isinstance(value, np.ndarray) and not value.ndim:
+            value = value[()]
+        if isinstance(value, np.bool_):
+            return bool(value)
+        if self.wobble and isinstance(value, np.float32):
+            return np.float32(self.jitter(float(value), 2.0**-23))
+        return value
+
+    # ---------------------------------------------------------------- operators
+    def binary(self, op: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+        """+ - * and the bitwise operators."""
+        if is_small(a) or is_small(b):
+            return self.native(op(a, b))
+        strong = type(a) in STRONG or type(b) in STRONG
+        pa, pb = plain(a), plain(b)
+        value = op(pa, pb)
+        if type(value) is float and value - value != 0 and _finite(pa) and _finite(pb):
+            self.noisy = True
+        if type(value) is int and value not in INT_RANGE:
+            self.overflow = True
+        return self.strong(value) if strong else value
+
+    def add(self, a: Any, b: Any) -> Any:
+        return self.binary(operator.add, a, b)
+
+    def sub(self, a: Any, b: Any) -> Any:
+        return self.binary(operator.sub, a, b)
+
+    def mul(self, a: Any, b: Any) -> Any:
+        return self.binary(operator.mul, a, b)
+
+    def div(self, a: Any, b: Any) -> Any:
+        return self._division(operator.truediv, np.divide, a, b)
+
+    def floordiv(self, a: Any, b: Any) -> Any:
+        return self._division(operator.floordiv, np.floor_divide, a, b)
+
+    def mod(self, a: Any, b: Any) -> Any:
+        if isinstance(a, str):
+            return a % plain(b)
+        return self._division(operator.mod, np.remainder, a, b)
+
+    def _division(self, op: Callable[[Any, Any], Any], twin: Any, a: Any, b: Any) -> Any:
+        self.maybe_raise(ZeroDivisionError("division by zero"))
+        small = is_small(a) or is_small(b)
+        whole = isinstance(a, int | np.integer) and isinstance(b, int | np.integer)
+        if small and isinstance(b, np.ndarray):
+            return op(a, b)
+        if small and b == 0 and (whole or self.caught(ZeroDivisionError())):
+            op(int(a), int(b)) if whole else op(float(a), float(b))  # Python's own exception
+        if small:
+            return self.native(op(a, b))
+        strong = type(a) in STRONG or type(b) in STRONG
+        pa, pb = plain(a), plain(b)
+        try:
+            value = op(pa, pb)
+        except ZeroDivisionError as error:
+            if whole and op is not operator.truediv:
+                raise
+            value = self.depart(error, (a, b), lambda: float(twin(float(pa), float(pb))))
+        if type(value) is float and value - value != 0 and _finite(pa) and _finite(pb):
+            self.noisy = True
+        exact = op is operator.truediv
+        if not strong and self.wobble and type(value) is float and not exact:
+            return self.jitter(value)
+        return self.strong(value, exact) if strong else value
+
+    def power(self, a: Any, b: Any) -> Any:
+        """`**`: inf and nan for floats, ints for ints, never a complex number out of floats."""
+        for error in (OverflowError(34, "Numerical result out of range"), ZeroDivisionError()):
+            self.maybe_raise(error)
+        if is_small(a) or is_small(b):
+            return self.native(a**b)
+        strong = type(a) in STRONG or type(b) in STRONG
+        pa, pb = plain(a), plain(b)
+        if isinstance(pa, int) and type(b) is np.int64 and pb < 0:
+            raise ValueError("Integers to negative integer powers are not allowed.")
+        try:
+            value = pa**pb
+        except (ZeroDivisionError, OverflowError) as error:
+            value = self.depart(error, (a, b), lambda: float(np.power(float(pa), float(pb))))
+        if type(value) is complex and complex not in (type(pa), type(pb)):
+            value, self.noisy, self.departed = math.nan, True, True
+        if type(value) is int and value not in INT_RANGE:
+            self.overflow = True
+        if self.wobble and type(value) is float:
+            value = self.jitter(value)
+        return self.strong(value) if strong else value
+
+    def neg(self, a: Any) -> Any:
+        return self._unary(operator.neg, a)
+
+    def pos(self, a: Any) -> Any:
+        return self._unary(operator.pos, a)
+
+    def invert(self, a: Any) -> Any:
+        return self._unary(operator.invert, a)
+
+    def absolute(self, a: Any) -> Any:
+        return self._unary(abs, a)
+
+    def _unary(self, op: Callable[[Any], Any], a: Any) -> Any:
+        if is_small(a):
+            return self.native(op(a))
+        return self.strong(op(plain(a))) if type(a) in STRONG else op(a)
+
+    def augmented(self, name: str, a: Any, b: Any) -> Any:
+        """`a op= b`: in place on lists and array samples, a new value for scalars."""
+        if isinstance(a, list | np.ndarray):
+            return getattr(operator, _IN_PLACE[name])(a, b)
+        return getattr(self, name)(a, b)
+
+    # ---------------------------------------------------------------- tests
+    def compare(self, op: str, a: Any, b: Any) -> Any:
+        """One comparison; ints and floats are compared exactly, as Python does."""
+        if not is_small(a) and not is_small(b):
+            a, b = plain(a), plain(b)
+        value = _COMPARE[op](a, b)
+        return bool(value) if isinstance(value, np.bool_) else value
+
+    def test(self, value: Any) -> bool:
+        """The truth of a value where a path depends on it."""
+        if self.explore:
+            return self.explore.random() < 0.5
+        return bool(value)
+
+
+for _name, _op in {
+    "bitand": operator.and_,
+    "bitor": operator.or_,
+    "bitxor": operator.xor,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+    "matmul": operator.matmul,
+}.items():
+    setattr(Law, _name, lambda self, a, b, op=_op: self.binary(op, a, b))
+
+_IN_PLACE = {
+    "add": "iadd", "sub": "isub", "mul": "imul", "div": "itruediv", "floordiv": "ifloordiv",
+    "mod": "imod", "power": "ipow", "bitand": "iand", "bitor": "ior", "bitxor": "ixor",
+    "lshift": "ilshift", "rshift": "irshift", "matmul": "imatmul",
+}  # fmt: skip
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
+    "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
+    "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b,
+}  # fmt: skip
+
+
+def _finite(value: Any) -> bool:
+    return not isinstance(value, float) or value - value == 0
+
+
+LAW = Law()

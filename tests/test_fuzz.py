@@ -1,0 +1,117 @@
+"""The fuzzer: one seed is one program; a right vectoriser passes; faults are found and shrunk."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.fuzz.__main__ import main
+from tests.fuzz.data import draw
+from tests.fuzz.judge import judge
+from tests.fuzz.minimise import Minimiser, store
+from tests.fuzz.program import generate
+from tests.fuzz.scope import FEATURES
+from tests.oracle.reference import Reference
+from tests.oracle.results import leaves, rebuild
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_a_seed_is_one_program() -> None:
+    assert generate("3:14").text == generate("3:14").text
+    assert generate("3:14").text != generate("3:15").text
+    one = draw(generate("3:14"), 0).args[0]
+    assert np.array_equal(one, draw(generate("3:14"), 0).args[0], equal_nan=True)
+
+
+def test_a_program_does_not_depend_on_hashing() -> None:
+    code = (
+        "from tests.fuzz.program import generate as g; print([g(f'0:{k}').text for k in range(40)])"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1 and b"def f" in texts.pop()
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+def test_every_feature_is_generated(feature: str) -> None:
+    programs = [generate(f"0:{k}", [feature, "early_return", "math"]) for k in range(5)]
+    assert all("def f" in p.text or "f = lambda" in p.text for p in programs)
+
+
+def test_programs_are_of_a_useful_size() -> None:
+    sizes = [
+        sum(":" != line.strip() for line in generate(f"0:{k}").text.splitlines()) - 6
+        for k in range(300)
+    ]
+    assert 10 < np.mean(sizes) < 40
+
+
+def test_no_difference_against_the_loop_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["--programs", "60", "--seed", "5", "--target", "tests.oracle.reference:Reference"])
+        == 0
+    )
+    assert "0 differences" in capsys.readouterr().out
+
+
+class DropsNan(Reference):
+    """Takes nan for zero, as a careless maximum does."""
+
+    def __call__(self, *args: Any, **kw: Any) -> Any:
+        result = super().__call__(*args, **kw)
+        pairs = dict(leaves(result))
+
+        def leaf(path: Any) -> Any:
+            value = pairs[path]
+            return (
+                value
+                if value is None or value.dtype.kind != "f"
+                else np.where(np.isnan(value), 0.0, value)
+            )
+
+        return rebuild(result, leaf)
+
+
+def test_a_fault_is_found_and_made_small(tmp_path: Path) -> None:
+    for k in range(200):
+        program = generate(f"0:{k}")
+        verdict = judge(program, DropsNan)
+        if verdict.status == "different" and verdict.kind == "values":
+            break
+    small, call, why = Minimiser(program, verdict, DropsNan, seconds=20).run()
+    assert why.status == "different" and len(small.text) < len(program.text)
+    path = store(str(tmp_path), small, call, why)
+    assert "from tests.harness import check" in Path(path).read_text()
+    compile(Path(path).read_text(), path, "exec")
+
+
+def test_the_command_says_which_program_differs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(
+            [
+                "--programs",
+                "100",
+                "--seed",
+                "0",
+                "--target",
+                "tests.test_fuzz:DropsNan",
+                "--fail-fast",
+            ]
+        )
+        == 1
+    )
+    assert "DIFFERENT 0:" in capsys.readouterr().out
