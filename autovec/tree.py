@@ -194,12 +194,13 @@ def describe(tree: object) -> str:
     ('a tuple of 2', "a dict with the keys ['a']", 'a float')
     """
     node = children(tree)
-    if node is None:
-        return f"a {type(tree).__name__}"
-    if tree is None:
-        return "None"
+    if tree is None or node is None:
+        return "None" if tree is None else _with_article(type(tree).__name__)
+    kind = _with_article(type(tree).__name__)
     if isinstance(tree, Mapping):
-        return f"a {type(tree).__name__} with the keys {sorted(map(str, node.keys))}"
-    if type(tree) in (tuple, list):
-        return f"a {type(tree).__name__} of {len(node.values)}"
-    return f"a {type(tree).__name__}"
+        return f"{kind} with the keys {sorted(map(str, node.keys))}"
+    return f"{kind} of {len(node.values)}" if type(tree) in (tuple, list) else kind
+
+
+def _with_article(name: str) -> str:
+    return f"an {name}" if name[:1] in tuple("aeioAEIO") else f"a {name}"

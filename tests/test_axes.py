@@ -98,7 +98,7 @@ def test_prefix_over_trees():
 @pytest.mark.parametrize(
     ("prefix", "value", "where"),
     [
-        ((0, 1), 5, "at out_axes it is a tuple of 2 where the value is a int"),
+        ((0, 1), 5, "at out_axes it is a tuple of 2 where the value is an int"),
         ((0, [1]), (5, (6,)), r"at out_axes\[1\] it is a list of 1 where .* a tuple of 1"),
         ({"a": 0}, {"a": 1, "b": 2}, r"keys \['a'\] where .* keys \['a', 'b'\]"),
     ],

@@ -1,0 +1,178 @@
+"""The public functions: each takes a function for one sample and gives one for the whole batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from autovec.axes import parse_signature
+from autovec.run.elements import Elements
+from autovec.run.engine import Engine, Settings
+from autovec.run.lanes import Lanes
+from autovec.run.outputs import ElementOutputs, LaneOutputs, Outputs
+from autovec.run.prepare import Mode
+from autovec.run.target import resolve
+from autovec.run.vectorized import Vectorized
+
+_MISSING: Any = object()
+_FALLBACKS = ("warn", "silent", "error")
+
+
+def vectorize(
+    pyfunc: Any = _MISSING,
+    otypes: str | Iterable[object] | None = None,
+    doc: str | None = None,
+    excluded: Iterable[str | int] | None = None,
+    cache: bool = False,
+    signature: str | None = None,
+    *,
+    fallback: str = "warn",
+    exact: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Let a function of scalars take arrays of any shapes that broadcast.
+
+    A drop-in for ``np.vectorize``, except that nothing is called once per element: the function's
+    source is rewritten to NumPy, compiled once for each combination of dtypes, and shown by
+    ``.source``. The plain loop over elements is the law: each element of the result is what the
+    function returns for that element, and the dtype is the one that holds every return value.
+
+    Parameters
+    ----------
+    pyfunc
+        A function, method, ``functools.partial`` or an operation such as ``np.hypot``. Left out,
+        the result is a decorator.
+    otypes
+        Dtypes of the results, one for each, as np.vectorize takes them: ``"df"`` or a list.
+    doc
+        A docstring in place of the function's own.
+    excluded
+        Names and positions of arguments that are handed over whole. Other arguments are varying
+        if they are arrays, lists or Series, and uniform if they are scalars.
+    cache
+        Accepted for np.vectorize's sake: nothing is evaluated twice.
+    signature
+        Core dimensions of arguments and results, ``"(m,n),(n)->(m)"``.
+    fallback
+        What happens where something has to run as a loop over samples: ``"warn"`` (a
+        :class:`FallbackWarning`), ``"silent"`` or ``"error"`` (a :class:`FallbackError`).
+    exact
+        Keep the loop's own rounding where it can be kept, and loop where it cannot.
+    name
+        The name of the emitted function.
+
+    >>> import numpy as np
+    >>> @vectorize
+    ... def clipped(x, limit):
+    ...     if x > limit:
+    ...         return limit
+    ...     return x
+    >>> clipped(np.array([1.0, 5.0, 9.0]), 6.0)
+    array([1., 5., 6.])
+    >>> clipped([[1], [8]], [3, 4])
+    array([[1, 1],
+           [3, 4]])
+    """
+    core = None if signature is None else parse_signature(signature)
+    excluded = frozenset(excluded or ())
+    outputs = ElementOutputs(otypes, core)
+    options: dict[str, object] = {
+        "otypes": outputs.otypes,
+        "doc": doc,
+        "excluded": excluded,
+        "cache": cache,
+        "signature": signature,
+        "fallback": fallback,
+        "exact": exact,
+        "name": name,
+    }
+    mode = Elements(excluded, core)
+    settings = _settings(fallback, exact, name)
+
+    def decorate(function: Any) -> Vectorized:
+        return _made(vectorize, function, mode, outputs, settings, options, doc)
+
+    if pyfunc is _MISSING:
+        return decorate
+    if not callable(pyfunc) and not isinstance(pyfunc, classmethod):
+        raise TypeError("When used as a decorator, vectorize only accepts keyword arguments.")
+    return decorate(pyfunc)
+
+
+def vmap(
+    fun: Any = _MISSING,
+    in_axes: object = 0,
+    out_axes: object = 0,
+    *,
+    axis_size: int | None = None,
+    fallback: str = "warn",
+    exact: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Let a function of one sample take arrays with one sample at each position of an axis.
+
+    ``vmap(f)(X)[i]`` is ``f(X[i])``: value, shape, dtype, structure and exception.
+
+    Parameters
+    ----------
+    fun
+        The function for one sample. Left out, the result is a decorator.
+    in_axes
+        Which axis of each positional argument holds the samples: one int for all, or a tuple with
+        one entry an argument, or a dict by parameter name (names left out are 0). An entry is an
+        int, None (the argument is the same for every sample), or a container of entries that is a
+        prefix of the argument. Keyword arguments are mapped along axis 0.
+    out_axes
+        Where the samples' axis stands in the results; None for a result that is the same for all.
+    axis_size
+        The number of samples, needed where no argument is mapped.
+    fallback, exact, name
+        As for :func:`vectorize`.
+
+    >>> import numpy as np
+    >>> def interest(amount, rate):
+    ...     return amount * rate if amount > 0 else 0.0
+    >>> vmap(interest, in_axes=(0, None))(np.array([100.0, -5.0]), 0.03)
+    array([3., 0.])
+    """
+    options: dict[str, object] = {
+        "in_axes": in_axes,
+        "out_axes": out_axes,
+        "axis_size": axis_size,
+        "fallback": fallback,
+        "exact": exact,
+        "name": name,
+    }
+    mode = Lanes(in_axes, axis_size)
+    outputs = LaneOutputs(out_axes)
+    settings = _settings(fallback, exact, name)
+
+    def decorate(function: Any) -> Vectorized:
+        return _made(vmap, function, mode, outputs, settings, options, None)
+
+    if fun is _MISSING:
+        return decorate
+    if not callable(fun) and not isinstance(fun, classmethod):
+        raise TypeError(f"vmap takes a function, got {fun!r}")
+    return decorate(fun)
+
+
+def _settings(fallback: str, exact: bool, name: str | None) -> Settings:
+    if fallback not in _FALLBACKS:
+        raise ValueError(f"fallback must be one of {', '.join(_FALLBACKS)}, got {fallback!r}")
+    if name is not None and not name.isidentifier():
+        raise ValueError(f"name must be an identifier, got {name!r}")
+    return Settings(fallback, exact, name)
+
+
+def _made(
+    factory: Any,
+    function: Any,
+    mode: Mode,
+    outputs: Outputs,
+    settings: Settings,
+    options: dict[str, object],
+    doc: str | None,
+) -> Vectorized:
+    engine = Engine(resolve(function), mode, outputs, settings)
+    return Vectorized(function, engine, doc, (factory, options))

@@ -1,0 +1,1 @@
+"""The call path: arguments, compiled entries, the visible loop, replay, results."""

@@ -1,0 +1,118 @@
+"""Arguments that differ between lanes: as an array for emitted text, as samples for the loop.
+
+A scalar sample of a bool, int64, float64, complex128 or string array is a Python object, of any
+other array a NumPy scalar; an array sample is a view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autovec.program.facts import PYTHON_DTYPES, Uniform
+
+Array = np.ndarray[Any, np.dtype[Any]]
+Shape = tuple[int, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Column:
+    """One varying argument.
+
+    `shape` is the shape of its lanes, `rank` that of a sample; ``samples(shape)`` lists the samples
+    of all lanes of a call, in order. `array` is None where only the loop can take the argument, and
+    `loops` says why.
+    """
+
+    name: str
+    array: Array | None
+    shape: Shape
+    samples: Callable[[Shape], Sequence[object]]
+    rank: int = 0
+    loops: str = ""
+
+
+Item = Column | Uniform
+
+
+def array_column(name: str, array: Array, objects: Array | None = None) -> Column:
+    """The column of an array of scalar samples; `objects` where the loop's samples are others."""
+    shown = array if objects is None else objects
+
+    def samples(shape: Shape) -> Sequence[object]:
+        return scalars(np.broadcast_to(shown, shape).reshape(-1))
+
+    if objects is None:
+        return Column(name, array, array.shape, samples)
+    return Column(name, None, array.shape, samples, loops="its samples are pandas objects")
+
+
+def scalars(array: Array) -> list[Any]:
+    """The samples of a flat array.
+
+    >>> scalars(np.array([1.5])), scalars(np.array([1.5], "f4"))
+    ([1.5], [np.float32(1.5)])
+    """
+    if array.dtype in PYTHON_DTYPES or array.dtype.kind == "U":
+        listed: list[Any] = array.tolist()
+        return listed
+    return list(array)
+
+
+def array_of(value: object, name: str = "") -> Array | None:
+    """The array that an argument of a scalar function is, or None for a scalar or another object.
+
+    >>> array_of([1, 2]), array_of(3) is None, array_of("ab") is None, array_of({"a": [1]}) is None
+    (array([1, 2]), True, True, True)
+    """
+    if isinstance(value, np.ndarray):
+        return plain(value) if value.ndim else None
+    if isinstance(value, (bool, int, float, complex, str, bytes, np.generic, dict)):
+        return None
+    if isinstance(value, Sequence):
+        return _array_of_sequence(value, name)
+    if any(hasattr(value, a) for a in ("__array__", "__array_interface__", "__array_struct__")):
+        if isinstance(value, type):
+            return None
+        array = np.asarray(value)
+        return plain(array) if array.ndim else None
+    return None
+
+
+def _array_of_sequence(value: Sequence[object], name: str) -> Array:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"argument {name}: {error}") from None
+    # NumPy turns 1 beside "a" into text, and integers beyond int64 into floats.
+    text = array.dtype.kind in "US"
+    wide = array.dtype.kind in "uf" and bool((np.abs(array) >= 2.0**63).any())
+    if text or wide:
+        objects = np.asarray(value, dtype=object)
+        kinds = {type(v) for v in objects.flat}
+        if text and not all(issubclass(kind, (str, bytes)) for kind in kinds):
+            return objects
+        if wide and kinds <= {int, bool}:
+            return objects
+    return plain(array)
+
+
+def plain(array: Array) -> Array:
+    """An ndarray in native byte order, texts as NumPy's fixed width text.
+
+    >>> plain(np.array(["a", "bc"], dtype=object))
+    array(['a', 'bc'], dtype='<U2')
+    """
+    array = np.asarray(array)
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    if array.dtype.kind in "TO" and array.size:
+        # Only where nothing is lost: fixed width text drops trailing zeros.
+        if all(isinstance(v, str) and v[-1:] != "\0" for v in array.flat):
+            array = np.array(array.tolist(), dtype=np.str_)
+        elif array.dtype.kind == "T":
+            array = array.astype(object)
+    return array

@@ -1,0 +1,140 @@
+"""np.vectorize's reading of a call: arrays of any shapes that broadcast, scalars uniform."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from autovec import axes
+from autovec.axes import Named, Signature
+from autovec.program.facts import Uniform
+from autovec.run.columns import Array, Column, Item, Shape, array_column, array_of
+from autovec.run.labels import Labels, is_series, series_arrays
+from autovec.run.prepare import Arguments, Names
+from autovec.run.subclasses import Subclasses
+
+
+class Elements:
+    """The mode of ``vectorize``: `excluded` arguments are uniform whatever they are."""
+
+    layout = "broadcast"
+
+    def __init__(self, excluded: frozenset[str | int], signature: Signature | None) -> None:
+        self.excluded = excluded
+        self.signature = signature
+        self.cores = signature is not None and not signature.scalar
+
+    def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
+        read = Arguments([], {}, Labels())
+        mapped: list[tuple[str, Item]] = []
+        kinds = Subclasses()
+
+        def item(value: object, name: str, position: int | None) -> Item:
+            if not self.maps(name, position, len(names.order) or len(args)):
+                return Uniform(value)
+            made = _item(value, name, read.labels, kinds)
+            mapped.append((name, made))
+            return made
+
+        read.positional = [
+            item(value, name, i)
+            for i, (value, name) in enumerate(zip(args, names.given, strict=True))
+        ]
+        read.keywords = {
+            name: item(value, name, names.order.get(name)) for name, value in kwargs.items()
+        }
+        read.wrap = kinds.wrap if kinds else None
+        if self.cores:
+            self._read_cores(read, mapped)
+            return read
+        if self.signature is not None:
+            shapes = [Named(name, ()) for name, _ in mapped]
+            axes.loop_shape(shapes, self.signature, {})
+        read.plain = not mapped
+        columns = [made for _, made in mapped if isinstance(made, Column)]
+        if mapped and not columns:
+            read.promoted = True
+            columns = _promote(read, mapped)
+        read.shape = axes.broadcast([Named(c.name, c.shape) for c in columns])
+        return read
+
+    def maps(self, name: str, position: int | None, count: int) -> bool:
+        if not self.excluded:
+            return True
+        if name in self.excluded:
+            return False
+        return position is None or self.excluded.isdisjoint({position, position - count})
+
+    def _read_cores(self, read: Arguments, mapped: Sequence[tuple[str, Item]]) -> None:
+        """Split the axes of each argument into loop and core dimensions."""
+        assert self.signature is not None
+        shapes = [
+            Named(name, item.shape if isinstance(item, Column) else ()) for name, item in mapped
+        ]
+        read.shape = axes.loop_shape(shapes, self.signature, read.sizes)
+        read.loops = "its signature has core dimensions"
+        for (_, item), core in zip(mapped, self.signature.inputs, strict=True):
+            if isinstance(item, Column) and core:
+                assert item.array is not None
+                _make_core(item, item.array, len(core))
+
+
+def _make_core(column: Column, array: Array, rank: int) -> None:
+    """Let a column's samples be arrays of its last `rank` axes."""
+    core = array.shape[array.ndim - rank :]
+
+    def samples(shape: Shape) -> Sequence[object]:
+        if array.shape == shape + core:  # views that a function may store into, as in the loop
+            return [array[index] for index in np.ndindex(*shape)]
+        spread = np.broadcast_to(array, shape + core)
+        return [spread[index] for index in np.ndindex(*shape)]
+
+    column.shape = array.shape[: array.ndim - rank]
+    column.rank = rank
+    column.samples = samples
+
+
+def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
+    if is_series(value):
+        labels.add(f"argument {name}", value)
+        return array_column(name, *series_arrays(value))
+    array = array_of(value, name)
+    if array is not None:
+        if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
+            kinds.add(value)
+        return array_column(name, array)
+    return Uniform(value[()] if isinstance(value, np.ndarray) else value)
+
+
+# ------------------------------------------------------------------ only scalars
+
+
+def _promote(read: Arguments, mapped: Sequence[tuple[str, Item]]) -> list[Column]:
+    """Make one lane of a call with scalars only, so that it agrees with the call on arrays.
+
+    NumPy's scalars become columns; where there is none, Python's numbers; else texts.
+    """
+    names = {id(item): name for name, item in mapped}
+    values = [item.value for _, item in mapped if isinstance(item, Uniform)]
+    for kinds in (np.generic, (int, float, complex), (str, bytes)):
+        if any(isinstance(value, kinds) for value in values):
+            break
+    else:
+        return []
+    columns = []
+
+    def promoted(item: Item) -> Item:
+        if not isinstance(item, Uniform) or id(item) not in names:
+            return item
+        array = np.asarray(item.value).reshape(1) if isinstance(item.value, kinds) else None
+        if array is None or array.dtype.kind not in "biufcUSMm":
+            return item
+        if array.dtype.kind == "u" and isinstance(item.value, int):
+            return item  # a Python int beyond int64 keeps its exact arithmetic
+        columns.append(array_column(names[id(item)], array))
+        return columns[-1]
+
+    read.positional = list(map(promoted, read.positional))
+    read.keywords = {name: promoted(item) for name, item in read.keywords.items()}
+    return columns

@@ -1,0 +1,227 @@
+"""One function with its options: compile for the facts of a call, run, replay, loop."""
+
+from __future__ import annotations
+
+import threading
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from autovec import tree
+from autovec.errors import AutovecError, SourceNotFound
+from autovec.ops import prelude
+from autovec.run import notices
+from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
+from autovec.run.declared import declared
+from autovec.run.loop import run_loop
+from autovec.run.outputs import Outputs
+from autovec.run.ownership import owned
+from autovec.run.prepare import Call, Mode, prepare
+from autovec.run.replay import replay
+from autovec.run.target import Target
+
+if TYPE_CHECKING:
+    from autovec.pipeline import Specialisation
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options of a vectorized function that its text or its way of running depends on."""
+
+    fallback: str = "warn"
+    exact: bool = False
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """A specialisation bound to this very function, its cells and globals."""
+
+    entry: Entry
+    text: Callable[..., Any]
+
+
+class Engine:
+    """Compiles and runs the calls of one vectorized function."""
+
+    def __init__(self, target: Target, mode: Mode, outputs: Outputs, settings: Settings) -> None:
+        self.target = target
+        self.mode = mode
+        self.outputs = outputs
+        self.settings = settings
+        self.hits = 0
+        self.misses = 0
+        self._ready: dict[object, list[Ready]] = {}
+        self._looped: set[object] = set()  # places of whole-function loops that were warned of
+        self._lock = threading.Lock()
+
+    # -------------------------------------------------------------- compiling
+
+    def prepare(
+        self, lead: tuple[object, ...], args: Sequence[object], kwargs: Mapping[str, object]
+    ) -> Call:
+        return prepare(self.target, self.mode, lead, args, kwargs)
+
+    def ready(self, call: Call) -> Ready:
+        """The bound text for a call, compiled where this is the first of its kind."""
+        arguments = call.arguments_by_name()
+        key = (id(call.function), call.key())  # the target keeps its functions alive
+        known = self._ready.get(key, [])
+        for ready in known:
+            if ready.entry.specialisation.still_valid(call.function, arguments):
+                with self._lock:
+                    self.hits += 1
+                return ready
+        entry, hit = self._find(call, arguments)
+        with self._lock:
+            self.hits += hit
+            self.misses += not hit
+        ready = Ready(entry, _bound(entry, call.function))
+        self._ready[key] = [*known[-15:], ready]
+        return ready
+
+    def _find(self, call: Call, arguments: Mapping[str, object]) -> tuple[Entry, bool]:
+        key = (self.mode.layout, self.settings, call.key())
+        return REGISTRY.find(
+            call.function, key, arguments, lambda: self.compile(call.function, call.params())
+        )
+
+    def compile(
+        self, function: types.FunctionType, params: dict[str, Any]
+    ) -> Specialisation | Refusal:
+        """The text for some facts, or a refusal that lets the visible loop run."""
+        from autovec import pipeline  # the compiler is loaded when there is something to compile
+
+        options = pipeline.Options(
+            layout=self.mode.layout,
+            fallback=self.settings.fallback,
+            exact=self.settings.exact,
+            name=self.settings.name,
+        )
+        try:
+            return pipeline.specialise(function, params, options)
+        except SourceNotFound as error:
+            return Refusal(notices.whole_function(function, str(error)), error)
+        except AutovecError:
+            raise
+        except Exception as error:
+            # A bug of ours must not stop the user's program, nor be hidden from anybody.
+            why = f"autovec failed, which is a bug: {type(error).__name__}: {error}"
+            return Refusal(notices.whole_function(function, why), error)
+
+    def specialisation(self, call: Call | None) -> Specialisation:
+        """What the compiler made for a call, or for what annotations and defaults say."""
+        if call is None:
+            found = self._declared()
+        elif call.function is None:
+            raise SourceNotFound(f"{self.target.original!r} has no Python source and no rule")
+        else:
+            found = self._find(call, call.arguments_by_name())[0].specialisation
+        if isinstance(found, Refusal):
+            raise found.error
+        return found
+
+    def _declared(self) -> Specialisation | Refusal:
+        function = self.target.function
+        if function is None:
+            raise AutovecError(
+                "the text of an operation depends on its arguments: call it, or use .emit(...)"
+            )
+        return self.compile(function, declared(self.target, function, self.mode))
+
+    # -------------------------------------------------------------- running
+
+    def run(self, call: Call, ready: Ready | None) -> Any:
+        """The result of a call as its caller gets it."""
+        if call.arguments.plain:
+            args, keywords = call.values()
+            return self.target.callee(*args, **keywords)
+        result = self._loop(call, None) if ready is None else self._compiled(call, ready)
+        result = self.outputs.finish(_scalar(result, call), call)
+        if call.arguments.wrap is not None:
+            result = tree.map_leaves(call.arguments.wrap, result)
+        return call.arguments.labels.wrap(result)
+
+    def why_loop(self, call: Call) -> str:
+        """Why a call cannot be compiled at all, or nothing."""
+        if call.function is None:
+            return "it has no Python source and no rule"
+        return call.looped()
+
+    def _compiled(self, call: Call, ready: Ready) -> Any:
+        specialisation = ready.entry.specialisation
+        notices.announce(specialisation.fallbacks, self.settings.fallback, ready.entry.warned)
+        if specialisation.result is None and specialisation.fallbacks:
+            return self._loop(call, announced=True)
+        if self.outputs.keeps_objects and not isinstance(specialisation.result, np.dtype):
+            return self._loop(call, "otypes=[object] keeps what each sample returns as it is")
+        args, keywords = call.values()
+        try:
+            result = ready.text(*args, **keywords)
+        except Exception as problem:
+            error = problem
+        else:
+            return owned(result, [*args, *keywords.values()])
+        if call.size == 0:
+            return self._empty(call, specialisation)
+        if not _overflowed(error):
+            result, failure = replay(lambda part, named: ready.text(*part, **named), call, error)
+            if failure is None:
+                return result
+            if not _overflowed(failure):
+                raise failure
+        return self._loop(call, "an integer grows beyond 64 bits: the loop keeps it exact")
+
+    def _loop(self, call: Call, why: str | None = None, announced: bool = False) -> Any:
+        """The visible loop over the user's own function."""
+        if call.columns and not announced:
+            problem = notices.whole_function(
+                self.target.function, self.why_loop(call) if why is None else why
+            )
+            notices.announce([problem], self.settings.fallback, self._looped)
+        if call.size == 0:
+            return self.outputs.empty(call)
+        return self.outputs.from_samples(run_loop(self.target.callee, call), call)
+
+    def _empty(self, call: Call, specialisation: Specialisation | Refusal) -> Any:
+        if specialisation.result is None:
+            return self.outputs.empty(call)
+        return tree.map_leaves(lambda dtype: np.empty(call.shape, dtype), specialisation.result)
+
+    # -------------------------------------------------------------- the cache
+
+    def cache_info(self) -> CacheInfo:
+        return CacheInfo(self.hits, self.misses, sum(map(len, list(self._ready.values()))))
+
+    def cache_clear(self) -> None:
+        self._ready.clear()
+        self.hits = self.misses = 0
+        for function in self.target.functions():
+            REGISTRY.clear(function)
+
+
+def _bound(entry: Entry, function: types.FunctionType) -> Callable[..., Any]:
+    text = entry.specialisation.bind(function)
+    if not entry.specialisation.quiet:
+        return text
+
+    def quiet(*args: object, **keywords: object) -> Any:
+        # Lanes not taken may overflow in text built on np.where.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return text(*args, **keywords)
+
+    return quiet
+
+
+def _overflowed(error: Exception) -> bool:
+    return isinstance(error, OverflowError) and str(error) == prelude.OVERFLOW
+
+
+def _scalar(result: Any, call: Call) -> Any:
+    """The one lane of a call with scalars only, without its axis."""
+    if not call.arguments.promoted or not call.shape:
+        return result
+    return tree.map_leaves(lambda leaf: leaf.reshape(leaf.shape[1:]), result)

@@ -1,0 +1,171 @@
+"""vmap's reading of a call: ``in_axes`` says which axes of which leaves are lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autovec import axes, tree
+from autovec.axes import Named
+from autovec.program.facts import Uniform
+from autovec.run.columns import (
+    Array,
+    Column,
+    Item,
+    Shape,
+    array_column,
+    array_of,
+    plain,
+    scalars,
+)
+from autovec.run.labels import Labels, is_frame, is_series, series_arrays
+from autovec.run.prepare import Arguments, Names
+
+
+class Row(dict[str, object]):
+    """One sample of a table: ``row["price"]`` and ``row.price``.
+
+    >>> Row(price=2.5).price
+    2.5
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def _row_of(names: Any, values: list[Any]) -> dict[str, object]:
+    return dict(zip(names, values, strict=True))
+
+
+# A function may return its row, whole or changed: the batch of it is a plain dict of columns.
+tree.register_node(Row, lambda row: (row.values(), tuple(row)), _row_of)
+
+
+class Lanes:
+    """The mode of ``vmap``."""
+
+    layout = "lanes"
+
+    def __init__(self, in_axes: object, axis_size: int | None) -> None:
+        axes.check_in_axes(in_axes)
+        self.in_axes = in_axes
+        self.axis_size = axis_size
+
+    def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
+        labels = Labels()
+        entries = self._entries(names.given, list(kwargs))
+        sizes: list[tuple[Named, int]] = []
+        items = [
+            _item(value, entry, name, labels, sizes)
+            for value, entry, name in zip(
+                [*args, *kwargs.values()], entries, [*names.given, *kwargs], strict=True
+            )
+        ]
+        shape = (axes.batch_size(sizes, self.axis_size),)
+        keywords = dict(zip(kwargs, items[len(args) :], strict=True))
+        return Arguments(items[: len(args)], keywords, labels, shape)
+
+    def maps(self, name: str, position: int | None, count: int) -> bool:
+        entries = self.in_axes
+        if isinstance(entries, dict):
+            return entries.get(name, 0) is not None
+        if position is None:
+            return True
+        if isinstance(entries, (tuple, list)):
+            return position >= len(entries) or entries[position] is not None
+        return entries is not None
+
+    def _entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
+        """One entry per argument; keywords are mapped on axis 0 unless in_axes names them."""
+        if isinstance(self.in_axes, dict):
+            return axes.entries_for_arguments(self.in_axes, [*given, *keywords])
+        return [*axes.entries_for_arguments(self.in_axes, given), *(0 for _ in keywords)]
+
+
+@dataclass(slots=True)
+class _Leaf:
+    """A mapped leaf: lanes first; `objects` where a pandas column's samples are pandas' own."""
+
+    array: Array
+    objects: Array | None = None
+
+    def samples(self) -> Sequence[object]:
+        shown = self.array if self.objects is None else self.objects
+        return scalars(shown) if shown.ndim == 1 else list(shown)
+
+
+def _item(
+    value: object, entry: object, name: str, labels: Labels, sizes: list[tuple[Named, int]]
+) -> Item:
+    if is_frame(value):
+        labels.add(f"argument {name}", value)
+        value = {column: value[column] for column in value}  # type: ignore[attr-defined, index]
+    if axes.is_axis(entry):
+        value = _lists_to_arrays(value)
+    flat_axes = list(axes.leaf_axes(entry, value, "in_axes"))
+    if all(axis is None for axis in flat_axes):
+        return Uniform(value)
+    leaves = [
+        leaf if axis is None else _leaf(leaf, axis, name + path, labels, sizes)
+        for (path, leaf), axis in zip(tree.leaves_with_paths(value), flat_axes, strict=True)
+    ]
+    if tree.children(value) is None:
+        return _column(name, leaves[0])
+    shape = (next(leaf.array.shape[0] for leaf in leaves if isinstance(leaf, _Leaf)),)
+
+    def samples(shape: Shape) -> Sequence[object]:
+        return _tree_samples(value, leaves, shape[0])
+
+    return Column(name, None, shape, samples, loops="it is a tree of columns")
+
+
+def _lists_to_arrays(value: Any) -> Any:
+    """Lists of scalars are arrays, also as columns of a dict."""
+    if type(value) is dict:
+        return {key: _lists_to_arrays(column) for key, column in value.items()}
+    scalar = (bool, int, float, complex, str, np.generic)
+    if type(value) is list and value and all(isinstance(v, scalar) for v in value):
+        return array_of(value)
+    return value
+
+
+def _leaf(
+    value: Any, axis: int, name: str, labels: Labels, sizes: list[tuple[Named, int]]
+) -> _Leaf:
+    if value is None or callable(value) or isinstance(value, (str, bytes)):
+        raise TypeError(
+            f"vmap cannot map over argument {name} of type {type(value).__name__}; "
+            "give it in_axes None"
+        )
+    objects = None
+    if is_series(value):
+        labels.add(f"argument {name}", value)
+        array, objects = series_arrays(value)
+    else:
+        array = plain(np.asarray(value))
+    named = Named(name, array.shape)
+    axes.mapped_size(named, axis)
+    sizes.append((named, axis))
+    return _Leaf(array if axis == 0 else np.moveaxis(array, axis, 0), objects)
+
+
+def _column(name: str, leaf: object) -> Column:
+    assert isinstance(leaf, _Leaf)
+    if leaf.array.ndim == 1:
+        return array_column(name, leaf.array, leaf.objects)
+    rank = leaf.array.ndim - 1
+    return Column(name, leaf.array, leaf.array.shape[:1], lambda _: leaf.samples(), rank)
+
+
+def _tree_samples(value: object, leaves: Iterable[object], n: int) -> list[object]:
+    columns = [leaf.samples() if isinstance(leaf, _Leaf) else [leaf] * n for leaf in leaves]
+    rebuilt = (tree.unflatten(value, row) for row in zip(*columns, strict=True))
+    return [Row(sample) for sample in rebuilt] if type(value) is dict else list(rebuilt)

@@ -1,0 +1,59 @@
+"""Fallbacks are announced: a warning at the user's call, once a place, or an error where asked."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import types
+import warnings
+from collections.abc import Iterable
+
+from autovec.errors import FallbackError, FallbackWarning, Place, Problem
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def announce(problems: Iterable[Problem], fallback: str, seen: set[object]) -> None:
+    """Warn of what loops, or refuse it; `seen` holds the places that were warned of before."""
+    problems = list(problems)
+    if not problems or fallback == "silent":
+        return
+    if fallback == "error":
+        raise FallbackError(problems)
+    for problem in problems:
+        key = (problem.place.file, problem.place.line, problem.what, problem.why)
+        if key not in seen:
+            seen.add(key)
+            warnings.warn(
+                f"this runs as a loop over samples\n{problem}",
+                FallbackWarning,
+                stacklevel=_levels_to_user(),
+            )
+
+
+def whole_function(function: types.FunctionType | None, what: str, instead: str = "") -> Problem:
+    """The problem of a function that only the loop can run, at its def or at the user's call."""
+    if function is None:
+        frame = sys._getframe(_levels_to_user() - 1)
+        file, line = frame.f_code.co_filename, frame.f_lineno
+    else:
+        file, line = function.__code__.co_filename, function.__code__.co_firstlineno
+    text = linecache.getline(file, line).rstrip("\n")
+    indent = len(text) - len(text.lstrip())
+    return Problem(
+        Place(file, line, indent, max(len(text), indent + 1), text),
+        "the whole function runs once for every sample",
+        what,
+        instead,
+    )
+
+
+def _levels_to_user() -> int:
+    """The stacklevel, seen from the caller, of the first frame outside this package."""
+    frame: types.FrameType | None = sys._getframe(1)
+    level = 0
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+        level += 1
+    return level

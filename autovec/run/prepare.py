@@ -1,0 +1,185 @@
+"""From the arguments of a call to columns and uniform values, bound to parameters."""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from autovec.program.facts import Uniform, Varying
+from autovec.run.columns import Column, Item, Shape
+from autovec.run.labels import Labels
+from autovec.run.target import (
+    Bound,
+    Parameters,
+    Target,
+    bind,
+    call_layout,
+)
+
+_OBJECT = np.dtype(object)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How the function calls the arguments of a call.
+
+    `given` names the positional ones, `order` says at which position a parameter stands.
+    """
+
+    given: Sequence[str]
+    order: Mapping[str, int]
+
+
+@dataclass(slots=True, eq=False)
+class Arguments:
+    """The arguments of one call as a mode reads them, before they are bound."""
+
+    positional: list[Item]
+    keywords: dict[str, Item]
+    labels: Labels
+    shape: Shape = ()  # of the lanes
+    sizes: dict[str, int] = field(default_factory=dict)  # of a signature's core dimensions
+    loops: str = ""  # why only the loop can run the call
+    plain: bool = False  # nothing is mapped: np.vectorize calls the function itself
+    promoted: bool = False  # only scalars were given: one lane, and 0-d results
+    wrap: Callable[[Any], Any] | None = None  # an array result as the arguments' own kind
+
+
+class Mode(Protocol):
+    """How arguments become columns: np.vectorize's way, or vmap's."""
+
+    layout: str
+
+    def read(
+        self, args: Sequence[object], kwargs: Mapping[str, object], names: Names
+    ) -> Arguments: ...
+
+    def maps(self, name: str, position: int | None, count: int) -> bool:
+        """Whether an array for this one of `count` positional parameters would be varying."""
+        ...
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """One call: which function, with which items where."""
+
+    function: Any  # a types.FunctionType, which mypy would take for a method; None: unknown
+    positional: list[Item]
+    keywords: dict[str, Item]
+    bound: Bound
+    arguments: Arguments
+
+    @property
+    def shape(self) -> Shape:
+        return self.arguments.shape
+
+    @property
+    def columns(self) -> list[Column]:
+        items = [*self.positional, *self.keywords.values()]
+        return [item for item in items if isinstance(item, Column)]
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for extent in self.shape:
+            size *= extent
+        return size
+
+    def key(self) -> tuple[object, ...]:
+        """What the emitted text depends on: facts of the columns, types of the rest.
+
+        Types are held weakly: a method's cache must not keep its own class alive.
+        """
+        named = [(name, fact_key(item)) for name, item in self.keywords.items()]
+        return (*map(fact_key, self.positional), *named)
+
+    def params(self) -> dict[str, Any]:
+        """The facts of every parameter, as the compiler wants them."""
+        return {name: _mapped(item, _fact) for name, item in self.bound.items()}
+
+    def values(self) -> tuple[list[object], dict[str, object]]:
+        """What emitted text is called with."""
+        keywords = {name: passed(item) for name, item in self.keywords.items()}
+        return list(map(passed, self.positional)), keywords
+
+    def arguments_by_name(self) -> dict[str, object]:
+        """The value of every parameter: arrays where varying."""
+        return {name: _mapped(item, passed) for name, item in self.bound.items()}
+
+    def looped(self) -> str:
+        """Why only the loop can run this call, or nothing."""
+        for column in self.columns:
+            if column.loops:
+                return f"argument {column.name}: {column.loops}"
+            if column.rank:
+                return f"argument {column.name}: a sample is an array of rank {column.rank}"
+        return self.arguments.loops
+
+
+def fact_key(item: Item) -> object:
+    if isinstance(item, Column):
+        return (None if item.array is None else item.array.dtype, item.rank)
+    return weakref.ref(type(item.value))
+
+
+def passed(item: Item) -> object:
+    """What emitted text gets for an item."""
+    return item.array if isinstance(item, Column) else item.value
+
+
+def _fact(item: Item) -> Varying | Uniform:
+    if isinstance(item, Uniform):
+        return item
+    return Varying(_OBJECT if item.array is None else item.array.dtype, item.rank)
+
+
+def _mapped(item: Any, fn: Any) -> Any:
+    if isinstance(item, tuple):
+        return tuple(map(fn, item))
+    if isinstance(item, dict):
+        return {name: fn(value) for name, value in item.items()}
+    return fn(item)
+
+
+def prepare(
+    target: Target,
+    mode: Mode,
+    lead: tuple[object, ...],
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+) -> Call:
+    """Classify and bind the arguments of a call; `lead` are those a bound method gives.
+
+    Wrong arguments are refused with the plain function's own TypeError.
+    """
+    lead = (*target.lead, *lead)
+    named = {**target.preset, **kwargs}
+    function: types.FunctionType | None = target.function or target.synthesised(
+        len(lead) + len(args), tuple(sorted(named))
+    )
+    names = _names(function, len(lead), len(args))
+    read = mode.read(args, kwargs, names)
+    positional = [*map(Uniform, lead), *read.positional]
+    keywords = {**{k: Uniform(v) for k, v in target.preset.items()}, **read.keywords}
+    if function is None:
+        return Call(None, positional, keywords, {}, read)
+    bound = bind(function, positional, keywords)
+    if bound is None:
+        # Python refuses this call before the body runs, and words it better than anyone.
+        function(*lead, *args, **named)
+        raise TypeError(f"{function.__qualname__}() cannot be called with these arguments")
+    positional, keywords = call_layout(function, bound)
+    return Call(function, positional, keywords, bound, read)
+
+
+def _names(function: types.FunctionType | None, skipped: int, nargs: int) -> Names:
+    if function is None:
+        return Names([f"args[{i}]" for i in range(nargs)], {})
+    p = Parameters.of(function)
+    order = {name: i - skipped for i, name in enumerate(p.positional) if i >= skipped}
+    return Names([p.name_of(skipped + i) for i in range(nargs)], order)

@@ -1,0 +1,245 @@
+"""The objects that ``vectorize`` and ``vmap`` return."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autovec.errors import AutovecError
+from autovec.run.cache import CacheInfo
+from autovec.run.engine import Engine
+from autovec.run.explain import explanation
+from autovec.run.fast import MISS, Fast, fast_key, fast_way
+from autovec.run.prepare import Call
+
+
+class Vectorized:
+    """A function for one sample that is called with a whole batch.
+
+    `remake` is the public function and its options that made this object from `original`, which
+    is how it is pickled and copied.
+    """
+
+    def __init__(
+        self,
+        original: Any,
+        engine: Engine,
+        doc: str | None,
+        remake: tuple[Callable[..., Any], Mapping[str, object]],
+    ) -> None:
+        self._engine = engine
+        self._remake = remake
+        self._fast: dict[tuple[object, ...], Fast] = {}
+        self._first_text: str | None = None
+        self._owner: type | None = None
+        self.__wrapped__ = original
+        self.__module__: str
+        self.__name__: str
+        self.__qualname__: str
+        _take_names(self, original, engine.target.function)
+        if doc is not None:
+            self.__doc__ = doc
+
+    # -------------------------------------------------------------- calling
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._invoke((), args, kwargs)
+
+    def _invoke(self, lead: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        engine = self._engine
+        if not kwargs:
+            given = (*engine.target.lead, *lead, *args)
+            fast = self._fast.get(fast_key(given))
+            if fast is not None:
+                result = fast.run(given)
+                if result is not MISS:
+                    engine.hits += 1
+                    return result
+        call = engine.prepare(lead, args, kwargs)
+        if call.arguments.plain or not call.columns or engine.why_loop(call):
+            return engine.run(call, None)
+        ready = engine.ready(call)
+        result = engine.run(call, ready)
+        if self._first_text is None:
+            self._first_text = getattr(ready.entry.specialisation, "text", None)
+        if not kwargs:
+            way = fast_way(engine, ready, call, given)
+            if way is not None:
+                self._fast[fast_key(given)] = way
+        return result
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        binds = self._engine.target.binds
+        if binds is type:
+            return BoundVectorized(self, owner if owner is not None else type(instance))
+        if binds is None or instance is None:
+            return self
+        return BoundVectorized(self, instance)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner = owner
+
+    # -------------------------------------------------------------- what it was made into
+
+    @property
+    def source(self) -> str:
+        """The batched text: the first call's, before any call what annotations and defaults say.
+
+        Parameters without annotation are taken as float64 scalars.
+        """
+        if self._first_text is None:
+            self._refuse_unbound("source")
+            return self._engine.specialisation(None).text
+        return self._first_text
+
+    def emit(self, *args: Any, **kwargs: Any) -> str:
+        """The batched text for these arguments; runs nothing."""
+        return self._emit((), args, kwargs)
+
+    def _emit(self, lead: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        return self._engine.specialisation(self._engine.prepare(lead, args, kwargs)).text
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Line by line: what became what and why, for these arguments.
+
+        Without arguments, for what annotations and defaults say.
+        """
+        return self._explain((), args, kwargs)
+
+    def _explain(self, lead: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        engine = self._engine
+        call: Call | None = None
+        if args or kwargs:
+            call = engine.prepare(lead, args, kwargs)
+            why = engine.why_loop(call)
+            if why:
+                return f"{self.__name__}: the whole function runs once for every sample: {why}"
+        else:
+            self._refuse_unbound("explain")
+        return explanation(self.__name__, engine.specialisation(call))
+
+    def _refuse_unbound(self, what: str) -> None:
+        if self._owner is not None and self._engine.target.binds is not None:
+            raise AutovecError(
+                f"{self.__qualname__} is a method, and its text depends on the object: "
+                f"use the {what} of the bound method with arguments, or call it first"
+            )
+
+    def cache_info(self) -> CacheInfo:
+        """How many calls found their text compiled, how many did not, and how many texts there are.
+
+        >>> import autovec, numpy as np
+        >>> half = autovec.vectorize(lambda x: x / 2)
+        >>> half(np.arange(3)), half.cache_info()
+        (array([0. , 0.5, 1. ]), CacheInfo(hits=0, misses=1, currsize=1))
+        """
+        return self._engine.cache_info()
+
+    def cache_clear(self) -> None:
+        """Forget everything that was compiled for this function."""
+        self._fast.clear()
+        self._first_text = None
+        self._engine.cache_clear()
+
+    # -------------------------------------------------------------- as an object
+
+    def __repr__(self) -> str:
+        made_by = self._remake[0].__name__
+        signature = getattr(self, "__signature__", "(...)")
+        return f"<autovec.{made_by} of {self.__qualname__}{signature}>"
+
+    def __reduce__(self) -> Any:
+        if _global(self.__module__, self.__qualname__) is self:
+            return self.__qualname__
+        factory, options = self._remake
+        return functools.partial(factory, **options), (self.__wrapped__,)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Any:
+        target = self._engine.target
+        if not target.lead and not target.preset:
+            return self  # as functions are
+        factory, options = self._remake
+        return factory(copy.deepcopy(self.__wrapped__, memo), **options)
+
+
+class BoundVectorized:
+    """A vectorized method of one object, which is uniform in every call."""
+
+    __slots__ = ("__func__", "__self__")
+
+    def __init__(self, vectorized: Vectorized, instance: object) -> None:
+        self.__func__ = vectorized
+        self.__self__ = instance
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__func__._invoke((self.__self__,), args, kwargs)
+
+    def emit(self, *args: Any, **kwargs: Any) -> str:
+        """The batched text for these arguments; runs nothing."""
+        return self.__func__._emit((self.__self__,), args, kwargs)
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Line by line: what became what and why, for these arguments."""
+        return self.__func__._explain((self.__self__,), args, kwargs)
+
+    @property
+    def __wrapped__(self) -> Any:
+        function = self.__func__._engine.target.function
+        return function.__get__(self.__self__)
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self.__wrapped__)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__func__, name)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, BoundVectorized)
+            and self.__func__ is other.__func__
+            and self.__self__ is other.__self__
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.__func__), id(self.__self__)))
+
+    def __repr__(self) -> str:
+        return f"<bound {self.__func__!r} of {self.__self__!r}>"
+
+    def __reduce__(self) -> Any:
+        return getattr, (self.__self__, self.__func__.__name__)
+
+
+def _take_names(vectorized: Vectorized, original: Any, function: Any) -> None:
+    """Name, doc and signature of what was vectorized."""
+    for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
+        value = getattr(original, attribute, None)
+        if value is None or (attribute == "__doc__" and not _documented(original)):
+            value = getattr(function, attribute, None)
+        if value is None and attribute in ("__name__", "__qualname__"):
+            value = type(original).__name__
+        setattr(vectorized, attribute, value)
+    vars(vectorized).update(
+        {k: v for k, v in getattr(original, "__dict__", {}).items() if k not in vars(vectorized)}
+    )
+    with contextlib.suppress(TypeError, ValueError):  # some builtins have none
+        vectorized.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]
+
+
+def _documented(original: Any) -> bool:
+    """Whether a docstring is the object's own; that of a partial is its class's."""
+    return getattr(type(original), "__doc__", None) is not original.__doc__
+
+
+def _global(module: str | None, qualname: str) -> object:
+    """What stands under a dotted name in a module, or None."""
+    found: Any = sys.modules.get(module or "")
+    for part in qualname.split("."):
+        found = getattr(found, part, None)
+    return found
