@@ -1,3 +1,57 @@
-"""Write a function for one sample, in plain Python; get readable NumPy for the whole batch."""
+"""Write a function for one sample, in plain Python; get readable NumPy for the whole batch.
+
+>>> import numpy as np
+>>> import autovec
+>>> @autovec.vectorize
+... def tax(income, single):
+...     allowance = 12000 if single else 24000
+...     return 0.1 * (income - allowance) if income > allowance else 0.0
+>>> tax(np.array([10000.0, 30000.0]), np.array([True, False]))
+array([  0., 600.])
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from autovec.api import vectorize, vmap
+from autovec.errors import (
+    AutovecError,
+    DifferentIndexes,
+    FallbackError,
+    FallbackWarning,
+    NotLiftable,
+    Place,
+    Problem,
+    SourceNotFound,
+    UnsupportedSyntax,
+)
+from autovec.tree import register_node
+
+if TYPE_CHECKING:
+    from autovec.ops import register
+
+__all__ = [
+    "AutovecError",
+    "DifferentIndexes",
+    "FallbackError",
+    "FallbackWarning",
+    "NotLiftable",
+    "Place",
+    "Problem",
+    "SourceNotFound",
+    "UnsupportedSyntax",
+    "register",
+    "register_node",
+    "vectorize",
+    "vmap",
+]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """The names whose modules are not worth loading before they are asked for."""
+    if name == "register":
+        from autovec.ops import register
+
+        return register
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,18 +1,20 @@
-"""The public functions: each takes a function for one sample and gives one for the whole batch."""
+"""The public functions: each takes a function for one sample and gives one for the whole batch.
+
+What runs them is imported by the first use, so that ``import autovec`` costs next to nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autovec.axes import parse_signature
-from autovec.run.elements import Elements
-from autovec.run.engine import Engine, Settings
-from autovec.run.lanes import Lanes
-from autovec.run.outputs import ElementOutputs, LaneOutputs, Outputs
-from autovec.run.prepare import Mode
-from autovec.run.target import resolve
-from autovec.run.vectorized import Vectorized
+
+if TYPE_CHECKING:
+    from autovec.run.engine import Settings
+    from autovec.run.outputs import Outputs
+    from autovec.run.prepare import Mode
+    from autovec.run.vectorized import Vectorized
 
 _MISSING: Any = object()
 _FALLBACKS = ("warn", "silent", "error")
@@ -73,6 +75,9 @@ def vectorize(
     array([[1, 1],
            [3, 4]])
     """
+    from autovec.run.elements import Elements
+    from autovec.run.outputs import ElementOutputs
+
     core = None if signature is None else parse_signature(signature)
     excluded = frozenset(excluded or ())
     outputs = ElementOutputs(otypes, core)
@@ -135,6 +140,9 @@ def vmap(
     >>> vmap(interest, in_axes=(0, None))(np.array([100.0, -5.0]), 0.03)
     array([3., 0.])
     """
+    from autovec.run.lanes import Lanes
+    from autovec.run.outputs import LaneOutputs
+
     options: dict[str, object] = {
         "in_axes": in_axes,
         "out_axes": out_axes,
@@ -158,6 +166,8 @@ def vmap(
 
 
 def _settings(fallback: str, exact: bool, name: str | None) -> Settings:
+    from autovec.run.engine import Settings
+
     if fallback not in _FALLBACKS:
         raise ValueError(f"fallback must be one of {', '.join(_FALLBACKS)}, got {fallback!r}")
     if name is not None and not name.isidentifier():
@@ -174,5 +184,9 @@ def _made(
     options: dict[str, object],
     doc: str | None,
 ) -> Vectorized:
+    from autovec.run.engine import Engine
+    from autovec.run.target import resolve
+    from autovec.run.vectorized import Vectorized
+
     engine = Engine(resolve(function), mode, outputs, settings)
     return Vectorized(function, engine, doc, (factory, options))

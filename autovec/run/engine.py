@@ -16,7 +16,7 @@ from autovec.ops import prelude
 from autovec.run import notices
 from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
 from autovec.run.declared import declared
-from autovec.run.loop import run_loop
+from autovec.run.loop import only_none, run_loop
 from autovec.run.outputs import Outputs
 from autovec.run.ownership import owned
 from autovec.run.prepare import Call, Mode, prepare
@@ -184,7 +184,10 @@ class Engine:
             notices.announce([problem], self.settings.fallback, self._looped)
         if call.size == 0:
             return self.outputs.empty(call)
-        return self.outputs.from_samples(run_loop(self.target.callee, call), call)
+        results = run_loop(self.target.callee, call)
+        if all(result is None for result in results) and not only_none(self.target.function):
+            return np.full(call.shape, None, dtype=object)  # other lanes would return a value
+        return self.outputs.from_samples(results, call)
 
     def _empty(self, call: Call, specialisation: Specialisation | Refusal) -> Any:
         if specialisation.result is None:

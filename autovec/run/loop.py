@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dis
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -42,6 +44,26 @@ def run_loop(callee: Callable[..., Any], call: Call) -> list[object]:
             note_lane(error, call, lane, args, keywords)
             raise
     return results
+
+
+def only_none(function: types.FunctionType | None) -> bool:
+    """Whether a function can return nothing but None, by its code.
+
+    >>> only_none(lambda x: None), only_none(lambda x: x if x > 0 else None)
+    (True, False)
+    """
+    if function is None:
+        return False
+    previous = None
+    for step in dis.get_instructions(function):
+        if step.opname in ("RETURN_VALUE", "RETURN_CONST"):
+            value = step if step.opname == "RETURN_CONST" else previous
+            if value is None or value.argval is not None or "CONST" not in value.opname:
+                return False
+            if step.is_jump_target:  # with another value on the stack
+                return False
+        previous = step
+    return True
 
 
 def note_lane(
