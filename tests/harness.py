@@ -16,8 +16,6 @@ that runs alone, halves that agree with the whole, empty and single batches.  It
 
 from __future__ import annotations
 
-import builtins
-import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -29,6 +27,7 @@ from tests.oracle.compare import Difference, Tally, compare
 from tests.oracle.law import plain
 from tests.oracle.results import leaves, rebuild, skeleton, stack
 from tests.oracle.samples import Loop, lanes_of, run
+from tests.oracle.standalone import imports, load_text
 
 __all__ = ["Difference", "Report", "check", "loop"]
 
@@ -325,7 +324,7 @@ def _text(
     long = [line for line in report.text.splitlines() if len(line) > 100]
     if long:
         raise Difference("text", f"a line of {len(long[0])} characters: {long[0]}")
-    if "autovec" in {w for line in _imports(report.text) for w in line.replace(".", " ").split()}:
+    if "autovec" in imports(report.text):
         raise Difference("text", "the text imports autovec")
     standalone = load_text(report.text, getattr(f, "__name__", "f"))
     if any(o.overflow for o in want.outcomes):
@@ -348,30 +347,6 @@ def _text(
         compare(f, want, _arrays(alone), tally)
 
 
-def _imports(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.lstrip().startswith(("import ", "from "))]
-
-
 def _arrays(value: Any) -> Any:
     pairs = dict(leaves(value))
     return rebuild(value, lambda path: None if pairs[path] is None else np.asarray(pairs[path]))
-
-
-def load_text(text: str, name: str) -> Callable[..., Any]:
-    """The text's function, where only NumPy and the standard library can be imported."""
-
-    def importer(module: str, *rest: Any, **kw: Any) -> Any:
-        root = module.partition(".")[0]
-        if root != "numpy" and root not in sys.stdlib_module_names:
-            raise ImportError(f"the text imports {module}")
-        return builtins.__import__(module, *rest, **kw)
-
-    namespace: dict[str, Any] = {
-        "__name__": "emitted",
-        "__builtins__": {**vars(builtins), "__import__": importer},
-    }
-    exec(compile(text, "<emitted>", "exec"), namespace)
-    found = namespace.get(name)
-    if found is None:
-        found = [v for v in namespace.values() if isinstance(v, type(load_text))][-1]
-    return found  # type: ignore[no-any-return]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from tests.fuzz.judge import judge
 from tests.fuzz.minimise import Minimiser, store
 from tests.fuzz.program import generate
 from tests.fuzz.scope import FEATURES
+from tests.oracle.calls import CALLS
+from tests.oracle.law import Law, plain
 from tests.oracle.reference import Reference
 from tests.oracle.results import leaves, rebuild
 
@@ -115,3 +118,67 @@ def test_the_command_says_which_program_differs(capsys: pytest.CaptureFixture[st
         == 1
     )
     assert "DIFFERENT 0:" in capsys.readouterr().out
+
+
+class Careless(Reference):
+    """The loop with one of Python's rules replaced by NumPy's or a beginner's."""
+
+    owner: Any = None
+    key: Any = None
+    fault: Any = None
+
+    def __call__(self, *args: Any, **kw: Any) -> Any:
+        with pytest.MonkeyPatch.context() as patch:
+            if isinstance(self.owner, dict):
+                patch.setitem(self.owner, self.key, self.fault)
+            else:
+                patch.setattr(self.owner, self.key, self.fault)
+            return super().__call__(*args, **kw)
+
+
+def numpy_max(*args: Any, **kw: Any) -> Any:
+    values = [float(plain(v)) for v in (args[0] if len(args) == 1 else args)]
+    return np.float64(np.maximum.reduce(values))
+
+
+def inverted_less(self: Law, op: str, a: Any, b: Any) -> Any:
+    return not compare(self, "GtE", a, b) if op == "Lt" else compare(self, op, a, b)
+
+
+def caught_by_nobody(self: Law, error: BaseException) -> bool:
+    return False
+
+
+def truncating(self: Law, a: Any, b: Any) -> Any:
+    return np.int64(int(a / b)) if isinstance(a, int | np.integer) and b else floordiv(self, a, b)
+
+
+def zero_check_missing(self: Law, a: Any, b: Any) -> Any:
+    return np.int64(0) if b == 0 else mod(self, a, b)
+
+
+def short_range(*args: int) -> range:
+    return range(*args)[:-1]
+
+
+compare, floordiv, mod = Law.compare, Law.floordiv, Law.mod
+FAULTS = {
+    "max takes NaN": (CALLS, max, numpy_max),
+    "min takes max": (CALLS, min, CALLS[max]),
+    "a comparison is inverted": (Law, "compare", inverted_less),
+    "no handler ever runs": (Law, "caught", caught_by_nobody),
+    "// truncates": (Law, "floordiv", truncating),
+    "% by zero is zero": (Law, "mod", zero_check_missing),
+    "round is NumPy's": (CALLS, round, lambda x, n=0: np.round(float(x), n)),
+    "int floors": (CALLS, int, lambda x: math.floor(plain(x))),
+    "a range is one short": (CALLS, range, short_range),
+    "abs is missing": (CALLS, abs, lambda x: x),
+    "float stays float32": (CALLS, float, lambda x: x),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_careless_vectoriser_is_found(fault: str) -> None:
+    owner, key, replacement = FAULTS[fault]
+    careless = type("Fault", (Careless,), {"owner": owner, "key": key, "fault": replacement})
+    assert any(judge(generate(f"0:{k}"), careless).status == "different" for k in range(2000))

@@ -50,7 +50,7 @@ class Assignments:
             ("chained", 0.5, self.chained),
             ("unpack", 1.2, self.unpack),
             ("local_def", 0.8, self.local_def),
-            ("raise", 0.7, self.raising),
+            ("raise", 1.2, self.raising),
             ("struct", 0.3, self.annotated),
             ("delete", 0.2, self.deleted),
             ("walrus", 0.8, self.walrus),

@@ -30,8 +30,8 @@ _TWINS: dict[str, Any] = {
 _EXACT = frozenset(
     """
     sqrt fabs copysign fmod ldexp remainder modf frexp absolute abs maximum minimum where clip sign
-    floor ceil trunc rint isnan isinf isfinite logical_and logical_or logical_not nextafter fmax fmin add
-    subtract multiply negative square select equal less greater heaviside
+    floor ceil trunc rint isnan isinf isfinite logical_and logical_or logical_not nextafter fmax
+    fmin add subtract multiply negative square select equal less greater heaviside
     """.split()
 )
 

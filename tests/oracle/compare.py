@@ -152,7 +152,7 @@ def _compare_dtype(
 
 
 def _between(low: np.dtype[Any], dtype: np.dtype[Any], high: np.dtype[Any] | None) -> bool:
-    """A uniform test may leave some of the branches out, so the union over every path is a bound."""
+    """A uniform test may leave branches out, so the union over every path is only a bound."""
     if high is None or high.kind in "OU" or low.kind == "U":
         return False
     with np.errstate(all="ignore"):
