@@ -227,7 +227,8 @@ def f(a, /, b, *c, d=1, **e):
 
 def test_scopes_agree_with_python():
     table = symtable.symtable(SCOPED, "f.py", "exec").get_children()[0]
-    wanted = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_local()}
+    # Python 3.12 counts the variables of comprehensions in.
+    wanted = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_local()} - {"q"}
     free = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
     function = gast.parse(SCOPED).body[0]
     assert local_names(function) == wanted
