@@ -81,6 +81,11 @@ def _constant(node: ast.Constant) -> str:
     return number(node.value) if isinstance(node.value, (int, float, complex)) else unparsed(node)
 
 
+def has_astor() -> bool:
+    """Whether astor is there; without it the text is laid out a little differently."""
+    return _generator() is not None
+
+
 def _tuple(node: ast.Tuple, text: Text) -> str:
     items = [_part(item, text) for item in node.elts]
     return ", ".join(items) + ("," if len(items) == 1 else "")
