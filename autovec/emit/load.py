@@ -36,11 +36,12 @@ def load(
         own: dict[str, object] = {"__name__": "autovec.emitted", **namespace}
         exec(compile(text, filename, "exec", dont_inherit=True), own)
         function = own[name]
+        if not isinstance(function, types.FunctionType):
+            kind = type(function).__name__
+            raise TypeError(f"the text defines {name} as a {kind}, not a function")
     except BaseException:
         linecache.cache.pop(filename, None)
         raise
-    if not isinstance(function, types.FunctionType):
-        raise TypeError(f"the text defines {name} as a {type(function).__name__}, not a function")
     # The code object, not the function: a copy with other cells shows the same lines.
     weakref.finalize(function.__code__, _forget, filename).atexit = False
     return function

@@ -96,10 +96,10 @@ def stack_leaves(values: Sequence[object]) -> Array:
 
 
 def _stack_arrays(values: Sequence[object], arrays: Sequence[Array]) -> Array:
-    shape = arrays[0].shape
+    first = next(i for i, value in enumerate(values) if value is not None)
+    shape = np.asarray(values[first]).shape
     for lane, value in enumerate(values):
         if value is not None and np.asarray(value).shape != shape:
-            first = next(i for i, v in enumerate(values) if isinstance(v, np.ndarray))
             raise ValueError(_mismatch(values, first, lane))
     if len(arrays) == len(values):
         return np.stack(arrays)
