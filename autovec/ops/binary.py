@@ -83,7 +83,7 @@ BINARY: dict[str, Rule] = {
         op("%", "x % y", 20, *by_zero(operator.mod), accepts=REAL,
            by_kind=as_int("remainder") | unknown("modulo")),
         op("**", "x ** y", 60,
-           fails("(x == 0) & (y < 0)", operator.pow, 0.0, -2, kinds=f"II {FLOATS} {UNKNOWN} f? ?f"),
+           fails("(x == 0) & (y < 0) & ~np.isinf(y)", operator.pow, -0.0, -2, kinds=f"II {FLOATS} {UNKNOWN} f? ?f"),
            fails(f"np.isinf(result) & (x != 0) & {FINITE}", operator.pow, 2.0, 5000, after=True,
                  kinds=f"{FLOATS} {UNKNOWN} f? ?f"),
            fails("(x == 0) & (np.imag(y) != 0) | (x == 0) & (np.real(y) < 0)",

@@ -45,7 +45,9 @@ def enter() -> None:
              raises=by_zero(divmod), accepts=REAL, number="operands", examples=NUMBERS),
         replace(BINARY["**"], name="builtins.pow"),
         rule("builtins.pow", "x, y, mod", "pow_mod(x, y, mod)", dtype="int", cost=150,
-             accepts=INTEGER, raises=[refuses("mod == 0", pow, 7, 2, 0)],
+             accepts=INTEGER,
+             raises=[refuses("mod == 0", pow, 7, 2, False),
+                     refuses("(y < 0) & (np.gcd(x, mod, dtype=int) != 1)", pow, 2, -1, 4)],
              note="NumPy has no modular power: Python's own, one element at a time",
              examples=((3, 4, 5), (2, 10, 7), (7, 0, 3), (-3, 3, 4))),
     )  # fmt: skip

@@ -31,12 +31,12 @@ def of(name: str, text: str, signature: str = "x", **facts: Any) -> Rule:
 
 def parts() -> list[Rule]:
     """Attributes: parts of a complex number, terms of a fraction."""
-    whole: dict[str, Any] = {"accepts": INTEGER, "attribute": True, "examples": WHOLE}
+    whole: dict[str, Any] = {"accepts": "iu", "attribute": True, "examples": WHOLE}
     return [
         of("number.real", "x.real", by_kind={"N": "x"}, attribute=True, fresh=False),
         of("number.imag", "x.imag", by_kind={"N": "np.zeros_like(x)"}, attribute=True, fresh=False),
         of("int.numerator", "x", **whole),
-        of("int.denominator", "np.ones_like(x)", **whole),
+        of("int.denominator", "np.ones_like(x, dtype=int)", **whole),
     ]
 
 
@@ -56,15 +56,17 @@ def questions() -> list[Rule]:
 
 def conversions() -> list[Rule]:
     """Copies, casts, conjugates."""
+    python = {"f": "x.astype(float)", "c": "x.astype(complex)", "i": "x.astype(int)", "u": "to_int(x)"}
     return [
         *(of(f"number.{name}", "np.conjugate(x)", by_kind={"N": "x"})
           for name in ("conjugate", "conj")),
-        *(of(f"number.{name}", "x", number="python") for name in ("item", "tolist")),
+        *(of(f"number.{name}", "x", by_kind=python, number="python", total=False)
+          for name in ("item", "tolist")),
         of("number.copy", "x.copy()", number="numpy"),
         of("number.astype", "x.astype(dtype)", "x, dtype", fixed="dtype", number="numpy",
            total=False, examples=((0.5, "float32"), (3.0, "float32"), (0.0, "float32"))),
         of("number.round", "np.round(x, decimals)", "x, decimals=0", fixed="decimals", cost=3,
-           number="numpy", examples=((2.675, 2), (0.125, 2), (-1.005, 2))),
+           number="numpy", total=False, examples=((2.675, 2), (0.125, 2), (-1.005, 2))),
         of("number.clip", "np.clip(x, min, max)", "x, min=None, max=None", number="numpy",
            examples=((0.5, 0.0, 1.0), (7.0, 0.0, 1.0), (-3.0, -2.0, 5.0))),
     ]  # fmt: skip
@@ -78,7 +80,7 @@ def reductions() -> list[Rule]:
     return [
         *(of(f"number.{name}", "x", by_kind=total, **numpy) for name in ("sum", "prod")),
         *(of(f"number.{name}", "x", **numpy) for name in ("max", "min")),
-        of("number.mean", "x", by_kind={"I": "x.astype(float)"}, **numpy),
+        of("number.mean", "x", by_kind={"I": "x.astype(float)", "?": "x * 1.0"}, **numpy),
         *(of(f"number.{name}", "x != 0", **truth) for name in ("any", "all")),
     ]
 

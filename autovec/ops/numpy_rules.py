@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from autovec.ops.rule import ANYTHING, REAL, Rule, refuses, rule
+from autovec.ops.rule import ANYTHING, REAL, Raises, Rule, refuses, rule
 from autovec.ops.table import add
 
 ANY = ((0.5,), (-2.25,), (3.0,), (0.0,), (700.0,))
@@ -70,7 +71,7 @@ def tables() -> list[Rule]:
              examples=[(*v, edges, [1.0, 3.0, 2.0, -1.0]) for v in values]),
         call("digitize", "x, bins, right=False", 15, accepts=REAL, dtype="int",
              fixed="bins right", examples=[(*v, edges) for v in values]),
-        call("searchsorted", "a, v, side='left', sorter=None", 15, accepts=REAL, dtype="int",
+        call("searchsorted", "a, v, side='left', sorter=None", 15, dtype="int",
              fixed="a side sorter", examples=[(edges, *v) for v in values]),
         call("polyval", "p, x", 4, fixed="p", examples=[([2.0, -1.0, 0.5], *v) for v in values]),
         call("isin", "element, test_elements, assume_unique=False, invert=False, *, kind=None", 20,
@@ -100,6 +101,14 @@ def special() -> list[Rule]:
     ]
 
 
+def out_of_bounds(name: str) -> list[Raises | None]:
+    """What a cast to a small integer raises."""
+    to, info = getattr(np, name), np.iinfo(name)
+    when = f"(x <= {info.min - 1.0}) | (x >= {info.max + 1.0})"
+    whole = refuses(when, to, int(info.min) - 1, kinds="I")
+    return [whole, whole and replace(whole, message=whole.message.format("{x:.0f}"), kinds=("f", "?"))]
+
+
 def casts() -> list[Rule]:
     """NumPy's scalar types called as functions, and copies."""
     wide = {"float64": "float", "complex128": "complex", "bool_": "bool"}
@@ -116,7 +125,8 @@ def casts() -> list[Rule]:
         call("int64", "x", 2, text="to_int(x)", dtype="int", accepts=REAL, raises=[nan, inf],
              by_kind={"i": "x.astype(int)", "b": "x.astype(int)"}),
         *(call(name, "x", 3, text=f"cast_int(x, np.{name})", dtype="int", accepts=REAL,
-               raises=[nan, inf], examples=((0.5,), (2.25,), (3.0,), (100.0,)))
+               raises=[nan, inf, *out_of_bounds(name)],
+               examples=((0.5,), (2.25,), (3.0,), (100.0,)))
           for name in whole),
         call("asarray", "a, dtype=None", 0.1, dtype="first", fixed="dtype", fresh=False,
              accepts=ANYTHING),

@@ -20,6 +20,9 @@ from collections.abc import Callable, Iterable
 from importlib import resources
 from typing import Any
 
+#: what a helper says where Python's int would outgrow int64 (no exception of Python's own)
+OVERFLOW = "result too large for int64"
+
 _MODULES = ("casts", "leaves", "floats", "integers", "division")
 _IMPORTABLE = ("math", "cmath")
 

@@ -36,7 +36,12 @@ NUMBER = "biufc?"
 ANYTHING = "biufcU?"
 
 _CLASSES = {"I": "biu", "N": "biuf", "*": "biufcUSOMmV?"}
-_CAST = re.compile(r"(\w+)\.astype\((?:np\.)?(\w+)\)")
+#: a whole text that is a cast, and the dtypes of which a cast may be left out
+_CAST = re.compile(r"(\w+)\.astype\((\S+)\)")
+_DTYPES = {name: np.dtype(name) for name in ("bool", "int", "float", "complex")} | {
+    f"np.{name}": np.dtype(name)
+    for name in ("float32", "float16", "complex64", "uint64")
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class Rule:
     """One operation; see the module's page for kinds and the constructor :func:`rule`.
 
     text:       batched NumPy over the parameters; None is the call as the user wrote it
-    by_kind:    texts that override it for some kinds; by_uniform: for a parameter that is uniform
+    by_kind:    texts that override it for some kinds; by_uniform: for parameters that are uniform
     exact:      texts that compare a 64-bit integer with a float as exactly as Python does (plain
                 text is right when either side is known to be below 2**53)
     dtype:      a hint for unknown operands; for known ones the text is evaluated on one element
@@ -135,16 +140,22 @@ class Rule:
         """
         text = _first(self.exact, kinds) if exact else None
         if text is None:
-            text = next((self.by_uniform[p] for p in uniform if p in self.by_uniform), None)
+            text = self._uniform_text(set(uniform))
         if text is None:
             text = _first(self.by_kind, kinds)
         if text is None:
             text = self.text
-        if text is not None and dtypes:
-            cast = _CAST.fullmatch(text)
-            if cast and dtypes[self.params.index(cast[1])] == np.dtype(cast[2]):
-                return cast[1]
+        cast = _CAST.fullmatch(text or "")
+        if dtypes and cast and cast[2] in _DTYPES:
+            dtype = dtypes[self.params.index(cast[1])]
+            return cast[1] if dtype is not None and dtype == _DTYPES[cast[2]] else text
         return text
+
+    def _uniform_text(self, uniform: set[str]) -> str | None:
+        for params in sorted(self.by_uniform, key=len, reverse=True):
+            if uniform.issuperset(params.split()):
+                return self.by_uniform[params]
+        return None
 
     def raises_for(self, kinds: str) -> tuple[Raises, ...]:
         """The exceptions that Python raises for operands of these kinds."""

@@ -164,14 +164,16 @@ def _folded(name: str, nargs: int) -> Rule:
     two = next(r for r in _rules[name] if r.fold)
     params = tuple(f"x{k}" for k in range(1, nargs + 1))
 
-    def nest(text: str) -> str:
-        return functools.reduce(lambda a, b: _substitute(text, two.params, (a, b)), params)
+    def nest(text: str, first: int = 0) -> str:
+        order = params[first:] + params[:first]
+        return functools.reduce(lambda a, b: _substitute(text, two.params, (a, b)), order)
 
     return replace(
         two,
         params=params,
         text=None if two.text is None else nest(two.text),
-        by_kind={pattern: nest(text) for pattern, text in two.by_kind.items()},
+        # a varying operand goes first: two uniform numbers would meet as strong NumPy ones
+        by_uniform={" ".join(params[:k]): nest(two.text, k) for k in range(1, nargs) if two.text},
         cost=two.cost * (nargs - 1),
         fold=False,
         examples=tuple((*e, *[e[-1]] * (nargs - 2)) for e in two.examples),

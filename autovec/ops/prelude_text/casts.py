@@ -84,6 +84,6 @@ def round_number(x, n):
 def make_complex(real, imag):
     """complex(real, imag): real + 1j * imag would lose signed zeros and infinities."""
     shape = np.broadcast_shapes(np.shape(real), np.shape(imag))
-    z = np.empty(shape, np.result_type(real, imag, 1j))
+    z = np.empty(shape, complex)
     z.real, z.imag = real, imag
     return z

@@ -13,31 +13,32 @@ def frexp(x):
 def ulp(x):
     """math.ulp: the gap above abs(x); np.spacing overflows at the largest float."""
     x = np.abs(np.asarray(x) * 1.0)
-    finite = np.isfinite(x)
-    below = np.nextafter(np.where(finite, x, 1.0), 0.0)
-    top = finite & ~np.isfinite(below * (1 + np.finfo(x.dtype).eps))
-    return np.where(finite, np.spacing(np.where(finite & ~top, x, below)), x)
+    largest = np.nextafter(np.finfo(x.dtype).max, 0, dtype=x.dtype)  # its gap is that of the last
+    return np.where(np.isfinite(x), np.spacing(np.minimum(x, largest)), x)
 
 
 def ieee_remainder(x, y):
     """math.remainder: x - n * y, n the integer nearest to x / y, a tie to the even one; exact."""
+    dtype = np.result_type(x, y, 1.0)
+    x, y = np.asarray(x, dtype), np.asarray(y, dtype)
     size, step = np.abs(x), np.abs(y)
     rest = np.fmod(size, step)
     other = step - rest
     half = rest - 2 * np.fmod(0.5 * (size - rest), step)  # for a tie: rest or -rest
     rest = np.where(rest < other, rest, np.where(rest > other, -other, half))
-    return np.copysign(1.0, x) * rest
+    return np.where(np.signbit(x), -rest, rest)
 
 
 def is_close(a, b, rel_tol=1e-09, abs_tol=0.0):
     """math.isclose: symmetric in a and b, infinity close to itself only."""
     if np.any(np.less(rel_tol, 0) | np.less(abs_tol, 0)):
         raise ValueError("tolerances must be non-negative")
-    finite = np.isfinite(a) & np.isfinite(b)
+    dtype = np.result_type(a, b, float)
+    a, b = np.asarray(a, dtype), np.asarray(b, dtype)
     with np.errstate(over="ignore", invalid="ignore"):
-        size = np.maximum(np.abs(a), np.abs(b))
-        near = np.abs(np.subtract(a, b, dtype=float)) <= np.maximum(rel_tol * size, abs_tol)
-    return np.equal(a, b) | (finite & near)
+        limit = np.maximum(rel_tol * np.maximum(np.abs(a), np.abs(b)), abs_tol)
+        near = np.abs(a - b) <= limit
+    return (a == b) | (np.isfinite(a) & np.isfinite(b) & near)
 
 
 def order(x, y):
@@ -47,12 +48,13 @@ def order(x, y):
     A float of that size is a whole number, and its integer decides.
     """
     x, y = np.asarray(x), np.asarray(y)
-    if x.dtype.kind == "f":
-        return -order(y, x) if y.dtype.kind != "f" else (x > y) - 1.0 * (x < y)
+    if x.dtype.kind == "f" and y.dtype.kind != "f":
+        return -order(y, x)
     above, below = x > y, x < y
-    if y.dtype.kind == "f":
-        unsure = (x == y) & (np.abs(y) < 2.0**63)
-        whole = np.where(unsure, y, 0).astype(np.int64)
-        above, below = above | (unsure & (x > whole)), below | (unsure & (x < whole))
-        return np.where(np.isnan(y), np.nan, above - 1.0 * below)
-    return above - 1.0 * below
+    if x.dtype.kind in "iu" and y.dtype.kind == "f":
+        top = float(np.iinfo(x.dtype).max) + 1
+        unsure = x == y
+        whole = np.where(unsure & (y < top), y, 0).astype(x.dtype)
+        above = above | (unsure & (y < top) & (x > whole))
+        below = below | (unsure & ((y == top) | (x < whole)))
+    return np.where((x == x) & (y == y), above - 1.0 * below, np.nan)

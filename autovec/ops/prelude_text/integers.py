@@ -13,7 +13,7 @@ def int_power(x, y):
     info = np.iinfo(power.dtype)
     with np.errstate(over="ignore"):
         size = np.power(x, y, dtype=float)  # exact enough: powers near 2**63 are far apart
-    if ((np.asarray(y) > 1) & ((size > info.max) | (size < info.min))).any():
+    if ((np.asarray(y) > 1) & ((size >= float(info.max) + 1) | (size < info.min))).any():
         raise OverflowError("result too large for int64")
     return power
 
@@ -75,7 +75,7 @@ def mul_exact(x, y):
         size = np.multiply(x, y, dtype=float)
         close = (size >= 0.999999 * float(info.max)) | (size <= 0.999999 * float(info.min) - 0.5)
         if close.any():  # too near to the limit for floats: Python's own integers decide
-            exact = np.multiply(np.asarray(x, object), np.asarray(y, object))
+            exact = np.asarray(x).astype(object) * np.asarray(y).astype(object)
             if np.any((exact > info.max) | (exact < info.min)):
                 raise OverflowError("result too large for int64")
     return product
@@ -92,10 +92,8 @@ def int_gcd(x, y):
 def int_lcm(x, y):
     """math.lcm; beyond int64 it raises."""
     x, y = np.asarray(x, dtype=int), np.asarray(y, dtype=int)
-    divisor = np.maximum(np.gcd(x, y), 1)
-    size = np.abs(x.astype(float) / divisor) * np.abs(y)
-    multiple = np.abs(x // divisor * y)
-    if ((size > 9.2e18) & ((size > 9.3e18) | (multiple < 0))).any():
+    multiple = mul_exact(np.abs(x // np.maximum(np.gcd(x, y), 1)), np.abs(y))
+    if (multiple < 0).any():  # abs(-2**63) is not in int64
         raise OverflowError("result too large for int64")
     return multiple
 
