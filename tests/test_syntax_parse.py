@@ -331,6 +331,26 @@ def test_what_the_module_does_does_not_matter(load):
     assert source_of(module.Around.parent).name == "parent"
 
 
+def test_functions_in_annotations_and_decorators_are_not_the_function(load):
+    module = load(
+        """
+        @(lambda fn: fn)
+        def f(x: (lambda: int)(), *a: (lambda: int)()) -> (lambda: int)():
+            return x
+        """
+    )
+    assert source_of(module.f).name == "f"
+
+
+def test_a_function_that_holds_its_own_name(load):
+    assert source_of(load("def f(x):\n    return 'f', x\n").f).name == "f"
+
+
+def test_of_equal_definitions_the_place_is_the_right_one(load):
+    module = load("keep = []\n" + "@keep.append\n\ndef f(x):\n    return x\n" * 3)
+    assert [source_of(fn).tree.lineno for fn in module.keep] == [4, 8, 12]
+
+
 def test_a_class_of_the_name_of_the_wrapper(load):
     module = load("class around:\n    def around(self, x): return x\n")
     assert source_of(module.around.around).class_name == "around"
@@ -403,6 +423,7 @@ def test_another_function_in_its_place_is_not_taken(load):
         ("x + 0.0", "x + -0.0"),
         ("x in (1, 2)", "x in (1.0, 2)"),
         ("x in {1, 2}", "x in {1, 3}"),
+        ("x in {1, 2}", "x in {1.0, 2}"),
         ("f(lambda: x)", "f(lambda: -x)"),
         ("x.real", "x.imag"),
         ("a[x]", "b[x]"),
@@ -414,6 +435,22 @@ def test_small_changes_are_noticed(load, old, new):
     load(f"def f(x):\n    return {new}  #\n")
     with pytest.raises(SourceNotFound, match="changed"):
         source_of(module.f)
+
+
+def test_a_moved_end_of_a_try_is_noticed(load):
+    start = "def f(x):\n    try:\n        y = g(x)\n"
+    handler = "    except E:\n        y = 0\n"
+    module = load(f"{start}        y = h(y)\n{handler}    return y\n")
+    load(f"{start}{handler}    else:\n        y = h(y)\n    return y\n")
+    with pytest.raises(SourceNotFound, match="changed"):
+        source_of(module.f)
+
+
+def test_a_file_that_changes_after_a_look(load):
+    module = load("def f(x):\n    return x + 1\n")
+    assert source_of(module.f).tree.lineno == 1
+    load("# a line more\ndef f(x):\n    return x + 1\n")
+    assert source_of(module.f).tree.lineno == 2
 
 
 def test_changed_parameters_are_noticed(load):

@@ -176,6 +176,7 @@ def test_bindings_come_in_the_order_of_the_text():
         ("x += y", "x y"),
         ("x[i] += 1", "i x"),
         ("del x", "x"),
+        ("def f(a: t, *b: u): pass", "t u"),
         ("def f(a, b=c, *d, e=g, **h) -> i:\n    return a + b + d + e + h + j", "c g i j"),
         ("def f():\n    return f()", "f"),
         ("def f():\n    x = y\n    def g():\n        return x + y + z\n    return g", "y z"),

@@ -83,7 +83,7 @@ def _covers(node: ast.AST, line: int) -> bool:
 
 
 def holds_positions(candidate: Candidate, code: types.CodeType) -> bool:
-    """Whether the code's instructions stand within the candidate's body, and in no function in it.
+    """Whether the code's instructions stand within the candidate's body.
 
     False as well if the interpreter keeps no columns (`python -X no_debug_ranges`).
     """
@@ -96,21 +96,15 @@ def holds_positions(candidate: Candidate, code: types.CodeType) -> bool:
     if not starts:
         return False
     start, end = min(starts), max(ends)
-    if not _encloses(candidate.node, start, end):
-        return False
-    inner = (node for part in _body(candidate.node) for node in ast.walk(part))
-    return not any(isinstance(node, DEFINITIONS) and _encloses(node, start, end) for node in inner)
+    first, last = _ends(candidate.node)
+    return first <= start and end <= last
 
 
-def _body(node: Definition) -> list[Any]:
-    return [node.body] if isinstance(node, ast.Lambda) else node.body
-
-
-def _encloses(node: Definition, start: Position, end: Position) -> bool:
-    first, last = _body(node)[0], _body(node)[-1]
-    body_start: Position = (first.lineno, first.col_offset)
-    body_end: Position = (last.end_lineno, last.end_col_offset)
-    return body_start <= start and end <= body_end
+def _ends(node: Definition) -> tuple[Position, Position]:
+    """Where the body starts and ends."""
+    body: list[Any] = [node.body] if isinstance(node, ast.Lambda) else node.body
+    first, last = body[0], body[-1]
+    return (first.lineno, first.col_offset), (last.end_lineno, last.end_col_offset)
 
 
 def same_code(candidate: Candidate, code: types.CodeType) -> bool:
