@@ -256,11 +256,12 @@ def test_blank_lines_docstrings_and_clauses():
 
 @pytest.mark.skipif(not astor_printer.has_astor(), reason="quotes are laid out by astor")
 def test_numbers_without_a_literal():
-    values = [-1, -0.0, float("-inf"), float("nan"), 2 - 3j, -2j, -0.0 + 2j, (1, -2), frozenset({1})]
+    values = [-1, -0.0, float("-inf"), float("nan"), 2 - 3j, -2j, 2j, (1, -2), frozenset({1}),
+              complex(-0.0, 2.0)]
     body = [gast.Expr(gast.Constant(value, None)) for value in values]
     assert to_text(body).splitlines() == [
         "-1", "-0.0", '-float("inf")', 'float("nan")', "2.0 - 3j", "-2j", "2j", "1, -2",
-        "frozenset({1})",
+        "frozenset({1})", "complex(-0.0, 2.0)",
     ]  # fmt: skip
 
 
