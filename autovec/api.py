@@ -188,5 +188,7 @@ def _made(
     from autovec.run.target import resolve
     from autovec.run.vectorized import Vectorized
 
+    if isinstance(function, Vectorized) and factory is vectorize and function.transparent:
+        function = function.__wrapped__
     engine = Engine(resolve(function), mode, outputs, settings)
     return Vectorized(function, engine, doc, (factory, options))

@@ -35,7 +35,7 @@ def announce(problems: Iterable[Problem], fallback: str, seen: set[object]) -> N
 def whole_function(function: types.FunctionType | None, what: str, instead: str = "") -> Problem:
     """The problem of a function that only the loop can run, at its def or at the user's call."""
     if function is None:
-        frame = sys._getframe(_levels_to_user() - 1)
+        frame = sys._getframe(_levels_to_user() - 1)  # depths count from 0, stack levels from 1
         file, line = frame.f_code.co_filename, frame.f_lineno
     else:
         file, line = function.__code__.co_filename, function.__code__.co_firstlineno
@@ -50,9 +50,9 @@ def whole_function(function: types.FunctionType | None, what: str, instead: str 
 
 
 def _levels_to_user() -> int:
-    """The stacklevel, seen from the caller, of the first frame outside this package."""
+    """The stacklevel, for the caller's use, of the first frame outside this package."""
     frame: types.FrameType | None = sys._getframe(1)
-    level = 0
+    level = 1
     while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
         level += 1

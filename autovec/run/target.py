@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -90,10 +91,12 @@ def resolve(original: Any) -> Target:
 
 
 def _rule_name(callee: object) -> str | None:
-    try:
-        return ops.qualified_name(callee)
-    except TypeError:  # unhashable
-        return None
+    """The qualified name of an operation that has a rule, or that the compiler knows by itself."""
+    if isinstance(callee, (types.BuiltinFunctionType, type)):
+        name = f"{callee.__module__}.{callee.__name__}"
+        if callee.__module__ == "builtins" and getattr(builtins, callee.__name__, None) is callee:
+            return name
+    return ops.qualified_name(callee)
 
 
 def _python_call(callee: object) -> object:
@@ -217,7 +220,10 @@ def _function_of_rule(
     5.0
     """
     rule = target.rule
-    if rule is None or ops.find(rule, nargs + len(keywords)) is None:
+    if rule is None:
+        return None
+    known = rule.startswith("builtins.") or ops.find(rule, nargs + len(keywords)) is not None
+    if not known:
         return None
     module, _, name = rule.rpartition(".")
     taken = {name, *keywords}

@@ -12,6 +12,7 @@ from typing import Any
 
 from autovec.errors import AutovecError
 from autovec.run.cache import CacheInfo
+from autovec.run.elements import Elements
 from autovec.run.engine import Engine
 from autovec.run.explain import explanation
 from autovec.run.fast import MISS, Fast, fast_key, fast_way
@@ -44,6 +45,12 @@ class Vectorized:
         _take_names(self, original, engine.target.function)
         if doc is not None:
             self.__doc__ = doc
+
+    @property
+    def transparent(self) -> bool:
+        """Whether ``vectorize`` of this is ``vectorize`` of the function itself."""
+        mode = self._engine.mode
+        return self._engine.outputs.plain and isinstance(mode, Elements) and not mode.excluded
 
     # -------------------------------------------------------------- calling
 
@@ -168,7 +175,8 @@ class Vectorized:
 
 
 class BoundVectorized:
-    """A vectorized method of one object, which is uniform in every call."""
+    # A vectorized method of one object, which is uniform in every call. Its docstring is the
+    # method's, which is why the class has none.
 
     __slots__ = ("__func__", "__self__")
 
@@ -197,6 +205,8 @@ class BoundVectorized:
         return inspect.signature(self.__wrapped__)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name not in ("__name__", "__qualname__"):
+            raise AttributeError(name)  # how it is copied and pickled is its own affair
         return getattr(self.__func__, name)
 
     def __eq__(self, other: object) -> bool:
@@ -214,6 +224,8 @@ class BoundVectorized:
 
     def __reduce__(self) -> Any:
         return getattr, (self.__self__, self.__func__.__name__)
+
+    __doc__ = property(lambda self: self.__func__.__doc__)
 
 
 def _take_names(vectorized: Vectorized, original: Any, function: Any) -> None:
