@@ -8,17 +8,35 @@ import itertools
 import linecache
 import types
 import weakref
+from collections.abc import Callable
 
 _COUNT = itertools.count(1)
 
 
+class _World(dict[str, object]):
+    """The text's own globals; a name it does not define is looked up where the user's function would."""
+
+    def __init__(self, namespace: dict[str, object], live: Callable[[str], object] | None) -> None:
+        super().__init__(namespace)
+        self._live = live
+
+    def __missing__(self, name: str) -> object:
+        if self._live is None:
+            raise KeyError(name)
+        return self._live(name)
+
+
 def load(
-    text: str, name: str, namespace: dict[str, object], filename_hint: str
+    text: str,
+    name: str,
+    namespace: dict[str, object],
+    filename_hint: str,
+    live: Callable[[str], object] | None = None,
 ) -> types.FunctionType:
     """The function `name` that the module text `text` defines.
 
     `namespace` holds the objects the text refers to without defining them; it is copied, never
-    written. `filename_hint` is what a traceback shows, with a number that keeps two loaded texts
+    written; `live` finds every other name at each look-up (KeyError: a builtin). `filename_hint` is what a traceback shows, with a number that keeps two loaded texts
     apart.
 
     >>> import inspect
@@ -33,7 +51,7 @@ def load(
     # Without a time stamp the entry survives linecache.checkcache, which tracebacks call.
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     try:
-        own: dict[str, object] = {"__name__": "autovec.emitted", **namespace}
+        own = _World({"__name__": "autovec.emitted", **namespace}, live)
         exec(compile(text, filename, "exec", dont_inherit=True), own)
         function = own[name]
         if not isinstance(function, types.FunctionType):

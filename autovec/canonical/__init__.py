@@ -1,0 +1,1 @@
+"""The user's syntax made smaller: each pass turns one construct into simpler ones, tree to tree."""

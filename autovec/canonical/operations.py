@@ -1,0 +1,128 @@
+"""One operation a statement, for code inside ``try``: after this pass an operation's operands are names.
+
+>>> from autovec.syntax.quote import stmts
+>>> from autovec.syntax.convert import text_of
+>>> for s in one_at_a_time(stmts("y = 1 / math.sin(x) + 2"), set()):
+...     print(text_of(s))
+part1 = math.sin(x)
+part2 = 1 / part1
+y = part2 + 2
+
+Operands keep their order of evaluation.  Conditional expressions become ``if`` statements, so that a side is
+still evaluated only where it is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import gast
+
+from autovec.syntax import quote
+
+
+def one_at_a_time(body: list[gast.stmt], taken: Set[str]) -> list[gast.stmt]:
+    """The same statements with every operand of an operation a name or a literal."""
+    return _Flattener(taken).statements(body)
+
+
+class _Flattener:
+    def __init__(self, taken: Set[str]) -> None:
+        self.taken = taken
+        self.count = 0
+        self.out: list[gast.stmt] = []
+
+    def fresh(self) -> str:
+        self.count += 1
+        name = f"part{self.count}"
+        return name if name not in self.taken else self.fresh()
+
+    def statements(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        before, self.out = self.out, []
+        for node in body:
+            self.statement(node)
+        made, self.out = self.out, before
+        return made
+
+    def statement(self, node: gast.stmt) -> None:
+        if isinstance(node, (gast.Assign, gast.AnnAssign, gast.Return, gast.Expr)) and node.value is not None:
+            value = self.top(node.value)
+            made = type(node)(**{**{f: getattr(node, f) for f in node._fields}, "value": value})
+            self.add(made, node)
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            read = quote.name(node.target.id)
+            sum_ = gast.BinOp(left=read, op=node.op, right=self.operand(node.value, node))
+            self.add(gast.Assign(targets=[node.target], value=sum_, type_comment=None), node)
+        elif isinstance(node, gast.If):
+            test = self.top(node.test)
+            self.add(
+                gast.If(test=test, body=self.statements(node.body), orelse=self.statements(node.orelse)), node
+            )
+        else:
+            self.out.append(node)
+
+    def add(self, made: gast.stmt, like: gast.AST) -> None:
+        self.out.append(gast.copy_location(made, like))
+
+    def top(self, node: gast.expr) -> gast.expr:
+        """An expression that may itself be one operation on operands."""
+        parts = self.parts(node)
+        return node if parts is None else parts
+
+    def parts(self, node: gast.expr) -> gast.expr | None:
+        if isinstance(node, gast.BinOp):
+            left = self.operand(node.left, node)
+            made: gast.expr = gast.BinOp(left=left, op=node.op, right=self.operand(node.right, node))
+        elif isinstance(node, gast.UnaryOp):
+            made = gast.UnaryOp(op=node.op, operand=self.operand(node.operand, node))
+        elif isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args):
+            args = [self.operand(a, node) for a in node.args]
+            keywords = [gast.keyword(arg=k.arg, value=self.operand(k.value, node)) for k in node.keywords]
+            made = gast.Call(func=node.func, args=args, keywords=keywords)
+        elif isinstance(node, gast.Compare):
+            if len(node.ops) > 1:
+                return None
+            left = self.operand(node.left, node)
+            made = gast.Compare(left=left, ops=node.ops, comparators=[self.operand(node.comparators[0], node)])
+        elif isinstance(node, (gast.Tuple, gast.List)):
+            elts = [self.operand(e, node) for e in node.elts]
+            made = type(node)(elts=elts, ctx=node.ctx)
+        elif isinstance(node, gast.IfExp):
+            made = self.branch(node)
+        else:
+            return None
+        return gast.copy_location(made, node)
+
+    def branch(self, node: gast.IfExp) -> gast.expr:
+        name = self.fresh()
+        sides = []
+        test = self.top(node.test)
+        for side in (node.body, node.orelse):
+            before, self.out = self.out, []
+            self.assign(name, side)
+            sides.append(self.out)
+            self.out = before
+        self.add(gast.If(test=test, body=sides[0], orelse=sides[1]), node)
+        return quote.name(name)
+
+    def assign(self, name: str, node: gast.expr) -> None:
+        value = self.top(node)
+        self.add(quote.stmt("target = value", target=name, value=value), node)
+
+    def operand(self, node: gast.expr, like: gast.AST) -> gast.expr:
+        if isinstance(node, (gast.Name, gast.Constant, gast.Attribute, gast.Lambda, gast.Starred)):
+            return node
+        if isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant):
+            return node
+        if self_contained(node):
+            return node
+        name = self.fresh()
+        self.assign(name, node)
+        return gast.copy_location(quote.name(name), node)
+
+
+def self_contained(node: gast.expr) -> bool:
+    """Sequences and comprehensions stay where they are: they are not operations."""
+    return isinstance(
+        node, (gast.GeneratorExp, gast.ListComp, gast.Dict, gast.Set, gast.JoinedStr, gast.BoolOp, gast.Subscript)
+    )

@@ -1,0 +1,1 @@
+"""From the region program to statements: where, pack, loops, raises, buffers."""

@@ -1,0 +1,200 @@
+"""What lowering needs to know of a program: who reads a value, what a branch costs, what a loop touches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from autovec.program.values import (
+    Block,
+    CallTwin,
+    Check,
+    Const,
+    Exit,
+    If,
+    Let,
+    Loop,
+    Node,
+    Operation,
+    Path,
+    Raise,
+    Return,
+    Value,
+    children,
+    reads,
+    walk,
+)
+
+#: a side of a branch that costs more than this many nanoseconds a lane is worth packing
+MAX_WHERE = 12.0
+#: code behind a return that costs more is not run for the lanes that have returned
+MAX_REST = 40.0
+
+
+@dataclass
+class Uses:
+    """How often each value is read, and for a single read the block it happens in."""
+
+    count: Counter[int] = field(default_factory=Counter)
+    block: dict[int, Block] = field(default_factory=dict)
+    home: dict[int, Block] = field(default_factory=dict)
+
+
+def uses_of(body: Block) -> Uses:
+    """Count the reads of a pruned program."""
+    uses = Uses()
+
+    def note(v: Value | None, block: Block) -> None:
+        if v is not None:
+            uses.count[id(v)] += 1
+            uses.block[id(v)] = block
+
+    def visit(block: Block) -> None:
+        for node in block.nodes:
+            if isinstance(node, If):
+                note(node.test, block)
+                for phi in node.phis:
+                    note(phi.then, node.then)
+                    note(phi.orelse, node.orelse)
+            elif isinstance(node, Loop):
+                for v in node.args:
+                    note(v, block)
+                if node.test is not None:
+                    note(node.test, node.head or block)
+                for carry in node.carries:
+                    note(carry.init, block)
+                    note(carry.next, node.body)
+            else:
+                if isinstance(node, Let):
+                    uses.home[id(node.value)] = block
+                for v in reads(node):
+                    note(v, block)
+            for inner in children(node):
+                visit(inner)
+
+    visit(body)
+    return uses
+
+
+def read_inside(nodes: list[Node]) -> Iterator[Value]:
+    """Every value read by nodes or inside their blocks, with repetition, and the operands of those."""
+    for node in nodes:
+        yield from reads(node)
+        for inner in children(node):
+            yield from read_inside(inner.nodes)
+
+
+def defined_inside(nodes: list[Node]) -> set[int]:
+    """The values that nodes define, by identity."""
+    found: set[int] = set()
+    for node in nodes:
+        if isinstance(node, Let):
+            found.add(id(node.value))
+        elif isinstance(node, If):
+            found |= {id(p.value) for p in node.phis}
+        elif isinstance(node, Loop):
+            found |= {id(c.head) for c in node.carries} | {id(c.result) for c in node.carries}
+        for inner in children(node):
+            found |= defined_inside(inner.nodes)
+    return found
+
+
+def total(value: Value) -> bool:
+    """May it be computed for lanes that do not need it, silently?"""
+    op = value.op
+    if isinstance(op, Operation):
+        return op.total and not op.ignore
+    if isinstance(op, CallTwin):
+        return bool(op.twin.program.total)
+    return True
+
+
+def cost(value: Value) -> float:
+    """Nanoseconds a lane, roughly."""
+    op = value.op
+    if not value.varying:
+        return 0.0
+    if isinstance(op, CallTwin):
+        return float(op.twin.program.cost)
+    return op.cost if isinstance(op, Operation) else 0.0
+
+
+def nodes_cost(nodes: list[Node]) -> float:
+    """What nodes cost each lane."""
+    found = 0.0
+    for node in nodes:
+        if isinstance(node, Let):
+            found += cost(node.value)
+        elif isinstance(node, If):
+            found += 4.5 * max(1, len(node.phis))
+        found += sum(nodes_cost(inner.nodes) for inner in children(node))
+    return found
+
+
+def block_cost(block: Block) -> float:
+    """What a block costs each lane."""
+    return nodes_cost(block.nodes)
+
+
+def selectable(node: If) -> bool:
+    """Can both sides run for all lanes, harmlessly and cheaply, and be merged by np.where?"""
+    if not node.test.varying:
+        return False
+    cheap = block_cost(node.then) <= MAX_WHERE and block_cost(node.orelse) <= MAX_WHERE
+    return cheap and harmless(node.then.nodes) and harmless(node.orelse.nodes)
+
+
+def harmless(nodes: list[Node]) -> bool:
+    """Can these nodes run for all lanes, harmlessly?"""
+    for node in nodes:
+        if isinstance(node, Let):
+            if not total(node.value):
+                return False
+        elif isinstance(node, If):
+            if not node.test.varying or not harmless(node.then.nodes) or not harmless(node.orelse.nodes):
+                return False
+        elif not isinstance(node, Return):
+            return False
+    return True
+
+
+def only_raises(block: Block) -> bool:
+    """Does the block do nothing but raise, whatever it computes for the message?"""
+    return isinstance(block.end, Raise) and all(isinstance(n, Let) for n in block.nodes[:-1])
+
+
+def risky_uniform(nodes: list[Node]) -> bool:
+    """Is there uniform code that can fail, a loop or a raise: something not to run when no lane is left?"""
+    for node in nodes:
+        if isinstance(node, (Loop, Raise, Exit)):
+            return True
+        if isinstance(node, Let) and not node.value.varying and not total(node.value):
+            return True
+        if isinstance(node, If) and not node.test.varying:
+            return True
+        if isinstance(node, Check) and not node.test.varying:
+            return True
+        if any(risky_uniform(inner.nodes) for inner in children(node)):
+            return True
+    return False
+
+
+def is_atom(value: Value) -> bool:
+    """Does reading it cost nothing and print as a name or literal?"""
+    return isinstance(value.op, (Const, Path))
+
+
+def float_arithmetic(nodes: list[Node]) -> bool:
+    """Does it hold arithmetic that can overflow for a lane that does not take it (departure 3)?"""
+    return any(
+        isinstance(n, Let)
+        and n.value.varying
+        and n.value.fact.kind in "fc"
+        and isinstance(n.value.op, Operation)
+        and n.value.op.name in ("+", "-", "*", "/", "**", "neg")
+        for node in nodes
+        for n in (node, *(m for inner in children(node) for m in walk(inner)))
+    )
+
+

@@ -1,0 +1,132 @@
+"""Branches: Python's ``if`` where all lanes agree, ``np.where`` where that is harmless and cheap, packed frames
+elsewhere (see selections.py and packing.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from autovec.lower import packing, selections
+from autovec.lower.analysis import MAX_REST, harmless, nodes_cost, only_raises, selectable
+from autovec.lower.results import return_tree
+from autovec.lower.writer import Writer
+from autovec.program.facts import storage
+from autovec.program.truth import bool_fact
+from autovec.program.values import Block, If, Let, Node, Phi, PhiResult, Raise, Value
+from autovec.syntax import quote
+
+Done = Callable[[], None]
+
+
+def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
+    """Write a branch; True when it took the rest of its block along."""
+    from autovec.lower.lowering import lower_nodes
+
+    if not node.test.varying:
+        return uniform_if(w, node, rest, done)
+    for side, other, negate in ((node.then, node.orelse, False), (node.orelse, node.then, True)):
+        if only_raises(side):
+            raise_first(w, node, side, negate)
+            one_sided(w, node)
+            lower_nodes(w, [*other.nodes, *rest], done)
+            return True
+    exits = node.then.exits or node.orelse.exits
+    if not exits and node.then.falls and node.orelse.falls:
+        if selectable(node):
+            selections.where(w, node)
+        else:
+            packing.pack(w, node)
+        return False
+    if done is None and selectable(node) and harmless(rest) and nodes_cost(rest) <= MAX_REST:
+        tree = selections.tree_of(w, [node, *rest])
+        assert tree is not None
+        return_tree(w, tree)
+        return True
+    packing.pack_exits(w, node, rest, done)
+    return True
+
+
+def one_sided(w: Writer, node: If) -> None:
+    """Values of the side that goes on are that side's values themselves."""
+    for phi in node.phis:
+        source = phi.then if phi.then is not None else phi.orelse
+        assert source is not None
+        w.alias(phi.value, source)
+
+
+def raise_first(w: Writer, node: If, side: Block, negate: bool) -> None:
+    """A side that only raises is a check on the lanes of its test."""
+    from autovec.lower.errors import lower_guard
+
+    error = side.nodes[-1]
+    assert isinstance(error, Raise)
+    lower_guard(w, node.test, negate, error, [n for n in side.nodes[:-1] if isinstance(n, Let)])
+
+
+def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
+    """A test on which all lanes agree stays Python's ``if``; what follows an exit goes into the other side."""
+    from autovec.lower.lowering import lower_nodes
+
+    test = w.read(node.test)
+    joins = node.then.falls and node.orelse.falls and not node.then.exits and not node.orelse.exits
+    if not joins and node.then.falls and node.orelse.falls:
+        return partly_uniform(w, node, test, rest, done)
+    names = {id(p.value): w.take_later(p.value) for p in node.phis} if joins else {}
+    sides = []
+    counts = w.snapshot()
+    for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
+        with w.collect() as statements:
+            if joins:
+                lower_nodes(w, block.nodes, lambda attr=attr: assign_phis(w, node, attr, names))  # type: ignore[misc]
+            elif block.falls:
+                one_sided(w, node)
+                lower_nodes(w, [*block.nodes, *rest], done)
+            else:
+                lower_nodes(w, block.nodes)
+        sides.append(statements)
+        w.merge(counts)
+    for phi in node.phis if joins else ():
+        w.hold(phi.value, names[id(phi.value)])
+        w.shared.add(id(phi.value))
+    w.emit(gast.If(test=test, body=sides[0] or [gast.Pass()], orelse=sides[1]))
+    return not joins
+
+
+def partly_uniform(w: Writer, node: If, test: gast.expr, rest: list[Node], done: Done | None) -> bool:
+    """Lanes return from a side that others of it leave by its end: a mask over the whole ``if``."""
+    name = w.take_later(Value(Phi(), (), bool_fact(w.program.lanes), "test"))
+    w.emit(quote.stmt("name = np.full(size, bool(test))", name=name, size=w.size(), test=test))
+    mask = Value(Phi(), (), bool_fact(w.program.lanes), "test")
+    w.hold(mask, name)
+    w.remaining[id(mask)] += 1
+    node.test = mask
+    for phi in node.phis:
+        phi.value.fact = phi.value.fact.over(w.program.lanes)
+    packing.pack_exits(w, node, rest, done)
+    return True
+
+
+def assign_phis(w: Writer, node: If, attr: str, names: dict[int, str]) -> None:
+    """One side's values of the names that the branch assigns."""
+    for phi in node.phis:
+        assign_phi(w, phi, attr, names[id(phi.value)])
+
+
+def assign_phi(w: Writer, phi: PhiResult, attr: str, name: str) -> None:
+    """One side's value of a name, with the lanes and dtype of the join."""
+    value = phi.then if attr == "then" else phi.orelse
+    if value is None:
+        return
+    want = phi.value.fact
+    if want.varying and not value.varying:
+        expr = w.spread(value, want)
+    elif want.varying:
+        expr = w.cast(w.read(value), storage(value.fact), storage(want))
+    else:
+        expr = w.read(value)
+    if not (isinstance(expr, gast.Name) and expr.id == name):
+        w.emit(quote.stmt("name = value", name=name, value=expr))
+
+

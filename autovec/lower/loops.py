@@ -1,0 +1,111 @@
+"""Loops on whose trip count all lanes agree: a Python loop over arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autovec.lower.analysis import defined_inside, read_inside
+from autovec.lower.writer import Writer
+from autovec.program.facts import storage
+from autovec.program.loops import UNSET
+from autovec.program.values import CarryResult, Loop, Value
+from autovec.syntax import quote
+from autovec.syntax.visit import replace_names
+
+
+def lower_loop(w: Writer, node: Loop) -> None:
+    """A ``for`` or ``while``; each carried value keeps one name from trip to trip."""
+    inside = list(node.body.nodes) + (list(node.head.nodes) if node.head else [])
+    iterable: gast.expr | None = None
+    if node.iterable is not None:
+        iterable = replace_names(node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)})
+    names = {id(c.head): start(w, c) for c in node.carries}
+    own = defined_inside([node])
+    outer = {
+        w.names[id(w.resolve(v))]
+        for v in read_inside(inside)
+        if id(v) not in own and id(w.resolve(v)) in w.names
+    }
+    w.locked.update(outer)
+    w.loop_depth += 1
+    test: gast.expr = quote.const(True)
+    with w.collect() as body:
+        if node.head is not None and node.test is not None:
+            lower(w, node.head.nodes)
+            test = w.read(node.test)
+            if body:
+                body.append(gast.If(test=quote.expr("not t", t=test), body=[gast.Break()], orelse=[]))
+                test = quote.const(True)
+        target = target_of(w, node.target) if iterable is not None else None
+        lower(w, node.body.nodes)
+        finish(w, node.carries, names)
+    w.loop_depth -= 1
+    for name in outer:
+        w.release(name)
+    body = body or [gast.Pass()]
+    if iterable is not None:
+        w.emit(gast.For(target=target, iter=iterable, body=body, orelse=[], type_comment=None))
+    else:
+        w.emit(gast.While(test=test, body=body, orelse=[]))
+    for c in node.carries:
+        w.keep(c.result, names[id(c.head)])
+
+
+def lower(w: Writer, nodes: list[Any]) -> None:
+    """Write nodes inside the loop."""
+    from autovec.lower.lowering import lower_nodes
+
+    lower_nodes(w, nodes)
+
+
+def start(w: Writer, c: CarryResult) -> str:
+    """The name of a carried value, assigned its initial value in the dtype and lanes of all trips."""
+    if c.init is UNSET:
+        name = w.take_later(c.head)
+        w.hold(c.head, name)
+        return name
+    init = w.resolve(c.init)
+    fact = c.head.fact
+    settled = init.varying == fact.varying and (not fact.varying or storage(init.fact) == storage(fact))
+    if fact.varying and not settled:
+        expr = w.spread(c.init, fact)
+    else:
+        expr = w.read(c.init)
+    name = w.take(c.head)
+    if not (isinstance(expr, gast.Name) and expr.id == name):
+        w.emit(quote.stmt("name = value", name=name, value=expr))
+    return name
+
+
+def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None:
+    """Hand this trip's values to the next, all at once."""
+    targets: list[gast.expr] = []
+    values: list[gast.expr] = []
+    for c in carries:
+        fact = c.head.fact
+        value = w.resolve(c.next)
+        if fact.varying and (not value.varying or storage(value.fact) != storage(fact)):
+            expr = w.spread(c.next, fact)
+        else:
+            expr = w.read(c.next)
+        name = names[id(c.head)]
+        if isinstance(expr, gast.Name) and expr.id == name:
+            continue
+        targets.append(quote.name(name))
+        values.append(expr)
+    if len(targets) == 1:
+        w.emit(gast.Assign(targets=[quote.in_context(targets[0], gast.Store())], value=values[0], type_comment=None))
+    elif targets:
+        w.emit(quote.stmt("t = v", t=quote.expr("(*items,)", items=targets), v=quote.expr("(*items,)", items=values)))
+
+
+def target_of(w: Writer, target: Any) -> gast.expr:
+    """The loop variables, ``_`` where one is not read."""
+    if isinstance(target, tuple):
+        return quote.in_context(quote.expr("(*items,)", items=[target_of(w, t) for t in target]), gast.Store())
+    assert isinstance(target, Value)
+    if w.remaining[id(target)] == 0:
+        return quote.in_context(quote.name("_"), gast.Store())
+    return quote.in_context(quote.name(w.take(target)), gast.Store())

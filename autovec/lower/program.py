@@ -1,0 +1,102 @@
+"""One program, lowered: the statements of its def."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gast
+
+from autovec.lower.frames import MARK_SIZE
+from autovec.lower.lowering import lower_nodes
+from autovec.lower.results import Rewrite
+from autovec.lower.writer import NeedFlat, Writer
+from autovec.program.functions import Program
+from autovec.program.values import Param, Seq, Value, leaves
+from autovec.syntax import quote
+from autovec.syntax.visit import replace_names
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A def's statements; ``flat``: it holds for arrays of one axis only; ``quiet``: departure 3 applies."""
+
+    body: list[gast.stmt]
+    flat: bool
+    quiet: bool
+
+
+def lower_program(program: Program, taken: set[str], flat: bool) -> Lowered:
+    """Write a program's statements: first for arrays of any shapes, flattened only if it packs."""
+    keep = False
+    flat = flat or program.layout == "lanes"
+    for _ in range(4):
+        w = Writer(program, flat, taken, keep)
+        try:
+            lower_nodes(w, program.body.nodes)
+        except NeedFlat:
+            flat = True
+            continue
+        except Rewrite:
+            keep = True
+            continue
+        return finish(w, program)
+    raise AssertionError("a program settles after it is flattened once")
+
+
+def finish(w: Writer, program: Program) -> Lowered:
+    """The marks of the root resolved, and the arguments broadcast and flattened where the text packs."""
+    body = w.body
+    head: list[gast.stmt] = []
+    if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
+        head += flatten(program, w.shape_word)
+    if w.size_reads:
+        source = first_varying(program)
+        size = quote.expr("len(x)", x=source)
+        name = source.id if isinstance(source, gast.Name) else None
+        if w.size_reads > 1 or name in w.reassigned:
+            head.append(quote.stmt("n = size", n=w.size_name, size=size))
+            size = quote.name(w.size_name)
+        body = [replace_names(s, {MARK_SIZE: size}) for s in body]
+    flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
+    return Lowered([*head, *body], flat, w.quiet)
+
+
+def varying(program: Program) -> list[str]:
+    """The names of the parameters that vary."""
+    return [n for n, t in program.things.items() if any(v.varying for v in leaves(t))]
+
+
+def first_varying(program: Program) -> gast.expr:
+    """An expression of one argument over the lanes."""
+    for name, thing in program.things.items():
+        for v in leaves(thing):
+            if v.varying:
+                return quote.name(name) if isinstance(v.op, Param) else v.op.expr  # type: ignore[union-attr]
+    raise AssertionError("a program that packs has a varying parameter")
+
+
+def flatten(program: Program, shape: str) -> list[gast.stmt]:
+    """Broadcast the varying arguments and flatten them; remember the shape."""
+    names: list[gast.expr] = []
+    for name in varying(program):
+        thing = program.things[name]
+        if isinstance(thing, Value):
+            names.append(quote.name(name))
+        elif isinstance(thing, Seq) and all(isinstance(t, Value) and t.varying for t in thing.items):
+            names.append(gast.Starred(value=quote.name(name), ctx=gast.Load()))
+        else:
+            raise NotImplementedError(name)
+    if len(names) == 1 and isinstance(names[0], gast.Name):
+        return quote.stmts("shape, x = np.shape(x), np.ravel(x)", shape=shape, x=names[0])
+    if all(isinstance(n, gast.Name) for n in names):
+        ravels = [quote.expr("x.ravel()", x=n) for n in names]
+        return quote.stmts(
+            "(*names,) = np.broadcast_arrays(*names)\nshape, *names = first.shape, *ravels",
+            names=names, shape=shape, first=names[0], ravels=ravels,
+        )  # fmt: skip
+    both = quote.expr("(*names,)", names=names)
+    return quote.stmts(
+        "shape = np.broadcast_shapes(*map(np.shape, both))\n"
+        "targets = (np.ravel(a) for a in np.broadcast_arrays(*names))",
+        shape=shape, both=both, targets=quote.in_context(both, gast.Store()), names=names,
+    )  # fmt: skip

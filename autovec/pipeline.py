@@ -1,0 +1,223 @@
+"""The order of the passes.  A newcomer reads this page first.
+
+    source text  -> tree             syntax.parse
+    tree         -> problems         check
+    tree         -> region program   program (canonical passes on the way: match, one operation a statement)
+    program      -> program          program.prune
+    program      -> statements       lower (where, pack, loops, raises, buffers)
+    statements   -> text             emit
+    text         -> function         emit.load
+"""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+
+import autovec.program  # noqa: F401  (registers the builders)
+from autovec.emit.fallback import fallback_text
+from autovec.emit.load import load
+from autovec.emit.source import Text, assemble, header_lines
+from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
+from autovec.lower.program import lower_program
+from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
+from autovec.program.functions import Program, Unit, uniform_parameter
+from autovec.program.scope import checker, is_missing, resolve_root
+from autovec.program.values import Known, Map, Param, Path, Record, Seq, Thing, Value
+from autovec.syntax import quote
+from autovec.syntax.parse import Source, place_of, source_of
+
+Argument = Varying | Uniform | tuple[Any, ...] | Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile: the layout of the arguments, what to do about what cannot be vectorised."""
+
+    layout: Literal["broadcast", "lanes"] = "broadcast"
+    fallback: Literal["warn", "silent", "error"] = "warn"
+    exact: bool = False
+    name: str | None = None
+
+
+class Explained(NamedTuple):
+    """One line of the user's function: what became of it, and why."""
+
+    line: int
+    text: str
+    what: str
+    why: str = ""
+
+
+@dataclass(eq=False)
+class Specialisation:
+    """A function compiled for arguments of certain facts."""
+
+    text: str
+    name: str
+    run_text: str
+    free: tuple[str, ...]
+    still_valid: Callable[[types.FunctionType, dict[str, Any]], bool]
+    result: Any
+    fallbacks: tuple[Problem, ...] = ()
+    explain: list[Explained] = field(default_factory=list)
+    quiet: bool = False
+    whole_fallback: bool = False
+
+    def bind(self, fn: types.FunctionType) -> Callable[..., Any]:
+        """The compiled function, in the world of ``fn``: its globals, closure and defaults, read live."""
+        if self.whole_fallback:
+            return fn
+        reference = weakref.ref(fn)
+
+        def live(name: str) -> object:
+            owner = reference()
+            found = resolve_root(owner, name) if owner is not None else None
+            if owner is None or is_missing(found):
+                raise KeyError(name)
+            return found
+
+        made = load(self.run_text, self.name, {}, fn.__name__, live)
+        made.__defaults__ = fn.__defaults__
+        made.__kwdefaults__ = fn.__kwdefaults__
+        return made
+
+
+def specialise(
+    fn: types.FunctionType, params: Mapping[str, Argument], options: Options | None = None
+) -> Specialisation:
+    """Compile ``fn`` for arguments of these facts; what cannot be vectorised becomes one visible loop.
+
+    """
+    options = options or Options()
+    source = source_of(fn)
+    unit = Unit()
+    lanes = (BATCH,)
+    things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
+    name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
+    try:
+        program = unit.main(fn, things, lanes, name)
+        program.layout, program.twin = options.layout, False
+        text = write(unit, program)
+    except UnsupportedSyntax:
+        raise
+    except Unsupported as e:
+        return refused(fn, source, e, params, options, name)
+    return Specialisation(
+        text.shown,
+        name,
+        text.run,
+        text.free,
+        checker(unit.captures),
+        dtypes(program.result),
+        (),
+        explanation(source, program),
+        text.quiet,
+    )
+
+
+@dataclass(frozen=True)
+class Written(Text):
+    """A unit's text, and whether departure 3 applies to it."""
+
+    quiet: bool = False
+
+
+def write(unit: Unit, program: Program) -> Written:
+    """Lower every program of a unit and print them, helpers first."""
+    programs = [p for p in unit.programs.values() if p is not program] + [program]
+    unique_names(programs)
+    taken = {p.name for p in programs[:-1]} | {c.root for c in unit.captures.found.values()}
+    lowered = []
+    packs = False
+    for p in programs:
+        own = taken - set(p.things)
+        low = lower_program(p, own, flat=packs and p is program)
+        packs |= low.flat and p is not program
+        lowered.append((p, low))
+    header = header_lines(program, f"{program.name}, batched: every sample of the arguments at once.")
+    text = assemble(lowered, header)
+    return Written(text.shown, text.run, text.free, text.line_of, any(low.quiet for _, low in lowered))
+
+
+def unique_names(programs: list[Program]) -> None:
+    """Two specialisations of one helper get two names."""
+    seen: set[str] = {programs[-1].name}
+    for p in programs[:-1]:
+        base, k = p.name, 1
+        while p.name in seen:
+            k += 1
+            p.name = f"{base}{k}"
+        seen.add(p.name)
+
+
+def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None) -> Thing:
+    """What the function sees of an argument."""
+    expr = expr if expr is not None else quote.name(name)
+    if isinstance(arg, Varying):
+        if arg.rank:
+            raise_rank(name, arg)
+        fact = varying_fact(arg, lanes)
+        return Value(Param(name) if getattr(expr, "id", None) == name else Path(expr, name), (), fact, name)
+    if isinstance(arg, Uniform):
+        thing = uniform_parameter(arg.value, name)
+        if isinstance(thing, Value):
+            return Value(Path(expr, name), (), thing.fact, name)
+        return Known(thing.obj, expr) if isinstance(thing, Known) and thing.obj is not None else thing
+    if isinstance(arg, tuple):
+        return Seq(tuple(parameter(a, name, lanes, quote.expr("e[k]", e=expr, k=k)) for k, a in enumerate(arg)))
+    return Map({k: parameter(a, name, lanes, quote.expr("e[k]", e=expr, k=quote.const(k))) for k, a in arg.items()})
+
+
+def raise_rank(name: str, arg: Varying) -> None:
+    """Samples that are arrays are not compiled yet: they loop."""
+    raise Unsupported(None, f"{name} is an array in each sample", "samples that are arrays loop for now")
+
+
+def dtypes(thing: Thing) -> Any:
+    """The result's structure with the dtype of each leaf."""
+    if isinstance(thing, Value):
+        return storage(thing.fact)
+    if isinstance(thing, Seq):
+        items = [dtypes(t) for t in thing.items]
+        return thing.cls(*items) if thing.cls is not None else thing.kind(items)
+    if isinstance(thing, Map):
+        return {k: dtypes(t) for k, t in thing.items.items()}
+    if isinstance(thing, Record):
+        return thing.cls(**{k: dtypes(t) for k, t in thing.fields.items()})
+    return None
+
+
+def explanation(source: Source, program: Program) -> list[Explained]:
+    """What became of each line."""
+    found = []
+    for note in sorted(program.notes, key=lambda n: n.line):
+        text = source.lines[note.line - 1].strip() if 0 < note.line <= len(source.lines) else ""
+        found.append(Explained(note.line, text, note.what, note.why))
+    return found
+
+
+def refused(
+    fn: types.FunctionType,
+    source: Source,
+    error: Unsupported,
+    params: Mapping[str, Argument],
+    options: Options,
+    name: str,
+) -> Specialisation:
+    """One visible loop over the samples, and the place that forced it."""
+    node = error.node if error.node is not None and hasattr(error.node, "lineno") else source.tree
+    problem = Problem(place_of(source, node), error.what, error.why, error.instead)
+    if options.fallback == "error":
+        raise FallbackError(problem)
+    text = fallback_text(source, problem, list(params), name)
+    explained = [Explained(problem.place.line, problem.place.text.strip(), "the whole function loops over samples", problem.what)]
+    return Specialisation(
+        text, name, text, (), lambda fn, arguments: True, None, (problem,), explained, whole_fallback=True
+    )
+
+

@@ -1,0 +1,175 @@
+"""Facts: what is known of a value before anything runs.
+
+A fact says which lane axes a value varies over, the rank of its sample, its dtype, whether it is weak in
+promotion (a Python number) and whether operators on it are Python's or NumPy's.  Facts decide the emitted
+text; the data never do.
+
+    >>> x = Fact(lanes=("B",), dtype=np.dtype("float32"))
+    >>> join(x, Fact(dtype=np.dtype(float), weak=True)).dtype       # a literal is weak
+    dtype('float32')
+    >>> join(Fact(dtype=np.dtype(int), weak=True), Fact(dtype=np.dtype(float), weak=True)).dtype
+    dtype('float64')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+BOOL = np.dtype(bool)
+INT = np.dtype(np.int64)
+FLOAT = np.dtype(np.float64)
+COMPLEX = np.dtype(np.complex128)
+STRING = np.dtype(np.str_)
+OBJECT = np.dtype(object)
+
+#: the lane axis of a batch; lifted loops and nested batches add others, outermost first
+BATCH = "B"
+Lanes = tuple[str, ...]
+
+#: the dtype NumPy stores a Python number in
+_STORAGE = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
+_PYTHON_ONE: dict[str, Any] = {"b": True, "i": 1, "f": 1.0, "c": 1 + 0j, "U": "a"}
+#: the sample of an array of these dtypes is a Python scalar under operators
+PYTHON_DTYPES = (BOOL, INT, FLOAT, COMPLEX)
+
+
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """An argument that differs between lanes: its dtype and the rank of its sample."""
+
+    dtype: np.dtype[Any]
+    rank: int = 0
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """An argument that is the same for every lane: a scalar or any object."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a value; ``lanes`` empty means uniform.
+
+    ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``grows``: an integer that
+    may leave int64 by repeated addition or multiplication.
+    """
+
+    dtype: np.dtype[Any]
+    lanes: Lanes = ()
+    rank: int = 0
+    weak: bool = False
+    python: bool = True
+
+    @property
+    def varying(self) -> bool:
+        return bool(self.lanes)
+
+    @property
+    def kind(self) -> str:
+        """NumPy's kind letter; i for every signed, u for every unsigned integer."""
+        return self.dtype.kind
+
+    def over(self, lanes: Lanes) -> Fact:
+        """The same fact, varying over these lanes as well."""
+        merged = union(self.lanes, lanes)
+        return self if merged == self.lanes else replace(self, lanes=merged)
+
+
+def union(a: Lanes, b: Lanes) -> Lanes:
+    """The lane axes of either, in the one fixed order."""
+    if a == b or not b:
+        return a
+    return tuple(sorted({*a, *b}))
+
+
+def scalar_fact(value: object) -> Fact | None:
+    """The fact of a uniform scalar, or None when it is not one.
+
+    >>> scalar_fact(2.5)
+    Fact(dtype=dtype('float64'), lanes=(), rank=0, weak=True, python=True)
+    >>> scalar_fact([1]) is None
+    True
+    """
+    if isinstance(value, np.generic):
+        if value.dtype.kind not in "biufcUSMm":
+            return None
+        return Fact(value.dtype, python=False)
+    for cls, dtype in ((bool, BOOL), (int, INT), (float, FLOAT), (complex, COMPLEX), (str, STRING)):
+        if isinstance(value, cls):
+            return Fact(dtype, weak=cls is not str)
+    return None
+
+
+def varying_fact(arg: Varying, lanes: Lanes) -> Fact:
+    """The fact of a mapped argument."""
+    dtype = arg.dtype if arg.dtype.kind not in "U" else np.dtype(arg.dtype)
+    return Fact(dtype, lanes, arg.rank)
+
+
+class NoCommonType(Exception):
+    """Two values that no one dtype holds without changing them (a number and a string, say)."""
+
+
+def join(a: Fact, b: Fact) -> Fact:
+    """The fact of a value that is one of two: union of lanes, promotion of dtypes."""
+    lanes = union(a.lanes, b.lanes)
+    if a.rank != b.rank:
+        raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
+    strong = b if a.weak else a
+    python = strong.python if a.weak != b.weak else a.python or b.python
+    return Fact(promote(a, b), lanes, a.rank, weak=a.weak and b.weak, python=python)
+
+
+def promote(a: Fact, b: Fact) -> np.dtype[Any]:
+    """The dtype that holds either: Python numbers are weak, bools count as integers."""
+    if a.dtype == b.dtype and a.weak == b.weak:
+        return a.dtype
+    kinds = {a.kind, b.kind}
+    if kinds & set("USOMm"):
+        if kinds == {"U"}:
+            return a.dtype if a.dtype.itemsize >= b.dtype.itemsize and a.dtype.itemsize else b.dtype
+        if len(kinds) == 1 and kinds <= set("Mm"):
+            return np.result_type(a.dtype, b.dtype)
+        raise NoCommonType(f"{a.dtype} and {b.dtype}")
+    if a.weak and b.weak:
+        return np.promote_types(a.dtype, b.dtype)
+    return np.result_type(_operand(a), _operand(b))
+
+
+def _operand(fact: Fact) -> Any:
+    return _PYTHON_ONE[fact.kind] if fact.weak else fact.dtype
+
+
+def storage(fact: Fact) -> np.dtype[Any]:
+    """The dtype a varying value of this fact has in NumPy when nothing casts it.
+
+    A weak varying value (``np.where(t, 1, 2)``) is stored in the default dtype of its kind.
+    """
+    return _STORAGE[fact.kind] if fact.weak else fact.dtype
+
+
+def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
+    """A stand-in with this fact: a one-element array, a NumPy scalar, or a Python number.
+
+    ``semantic``: a weak value is a Python number even where it varies.
+    """
+    if fact.kind in "US":
+        width = fact.dtype.itemsize // 4 or 1
+        text = "a" * width
+        return np.array([text]) if fact.varying else text
+    if fact.kind in "Mm":
+        value = np.ones(1, dtype="i8").view(fact.dtype)
+        return value if fact.varying else value[0]
+    if fact.rank:
+        return np.full((1,) * fact.rank, one, dtype=fact.dtype)
+    if fact.weak and (semantic or not fact.varying):
+        return type(_PYTHON_ONE[fact.kind])(one)
+    if fact.varying:
+        return np.full(1, one, dtype=fact.dtype)
+    return fact.dtype.type(one)

@@ -1,0 +1,124 @@
+"""Operations that Python refuses for some operands: checks, and what a surrounding ``try`` catches.
+
+An operation's rule lists what Python raises where NumPy returns a number.  Outside a ``try`` that names the
+exception, an *always* entry becomes a check on the live lanes, the others are departure 1: inf or nan.  Inside
+one, each entry becomes a test whose lanes go to the handler (see attempts.py).
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+
+import gast
+
+from autovec.ops import prelude
+from autovec.ops.rule import RESULT, Raises
+from autovec.program import probe
+from autovec.program.build import Builder
+from autovec.program.facts import Fact
+from autovec.program.values import Check, Const, Operation, Raise, Value
+from autovec.syntax import quote
+
+
+def operate(
+    b: Builder,
+    op: Operation,
+    raises: tuple[Raises, ...],
+    args: tuple[Value, ...],
+    node: gast.AST | None,
+    fact: Fact | None = None,
+) -> Value:
+    """The value of an operation, with its checks before it."""
+    caught = found = False
+    if not any(arg.varying for arg in args):
+        raises = ()  # uniform code stays Python and raises as Python does
+        if b.attempts:
+            _refuse_uniform(b, op, node)
+    for entry in raises:
+        if impossible(entry, op, args):
+            continue
+        attempt, handler = _handler(b, entry)
+        if attempt is not None and handler is not None:
+            caught |= entry.after
+            found = True
+            if attempt.collecting:
+                attempt.checks.append((handler, predicate(entry, op), chosen(entry, op, args), entry.after))
+        elif entry.always and not entry.in_text and not _raises_itself(op.lanes):
+            check(b, entry, op, args)
+    if caught:
+        op = quiet(op)
+    value = b.apply(op, *args, node=node, fact=fact)
+    if found:
+        for attempt in b.attempts:
+            if attempt.collecting:
+                attempt.results.append(value)
+    return value
+
+
+def _handler(b: Builder, entry: Raises) -> tuple[object, int | None] | tuple[None, None]:
+    error = getattr(builtins, entry.error)
+    for attempt in reversed(b.attempts):
+        handler = attempt.handler_of(error)
+        if handler is not None:
+            return attempt, handler
+    return None, None
+
+
+def _refuse_uniform(b: Builder, op: Operation, node: gast.AST | None) -> None:
+    """Uniform code in a ``try`` may raise for all lanes at once: that stays Python, which is not modelled."""
+    from autovec.errors import Unsupported
+
+    if not op.total:
+        raise Unsupported(node, f"{op.name} of uniform operands inside try", "its exception would end all lanes")
+
+
+def impossible(entry: Raises, op: Operation, args: tuple[Value, ...]) -> bool:
+    """Can the literals among the operands never make it raise?"""
+    env = {p: a.op.value for p, a in zip(op.params, args, strict=True) if isinstance(a.op, Const)}
+    if not env or entry.after:
+        return False
+    names = set(_names(entry.when))
+    if not names <= set(env):
+        return False
+    return not probe.evaluate(entry.when, env)
+
+
+@functools.cache
+def _names(text: str) -> tuple[str, ...]:
+    tree = gast.parse(text, mode="eval")
+    return tuple(sorted({n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} - {"np"}))
+
+
+@functools.cache
+def _raises_itself(text: str) -> bool:
+    return any(f"{name}(" in text for name in prelude.names())
+
+
+@functools.cache
+def predicate(entry: Raises, op: Operation) -> Operation:
+    """The test of where an operation raises; ``result`` is its result."""
+    params = tuple(p for p in (*op.params, RESULT) if p in _names(entry.when))
+    return Operation(f"{op.name} fails", params, entry.when, entry.when, total=True, number="python")
+
+
+def chosen(entry: Raises, op: Operation, args: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The operands that a predicate reads."""
+    return tuple(a for p, a in zip(op.params, args, strict=True) if p in _names(entry.when))
+
+
+@functools.cache
+def quiet(op: Operation) -> Operation:
+    """The same operation, its warnings ignored: the handler answers for them."""
+    from dataclasses import replace
+
+    return replace(op, ignore=True)
+
+
+def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:
+    """Raise for the first live lane where the operation is refused."""
+    test = b.apply(predicate(entry, op), *chosen(entry, op, args))
+    if isinstance(test.op, Const) and not test.op.value:
+        return
+    exc = quote.expr("error(message)", error=entry.error, message=quote.const(entry.message))
+    b.add(Check(test, Raise(exc, None, {}, b.line), b.line))

@@ -1,0 +1,111 @@
+"""Methods of scalars, of small structures, and of constant tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autovec import ops
+from autovec.errors import Unsupported
+from autovec.program.build import Builder, describe
+from autovec.program.calls import apply_rule, arguments, operand
+from autovec.program.tables import item_path
+from autovec.program.truth import literal
+from autovec.program.values import NONE, Known, Map, Record, Seq, Thing, Value
+
+
+def method_call(b: Builder, base: Thing, attr: str, node: gast.Call) -> Thing:
+    """A method of a scalar or of a structure made in the function."""
+    args, keywords = arguments(b, node)
+    if isinstance(base, Value):
+        rule = ops.method(base.fact.kind, attr, 1 + len(args) + len(keywords))
+        if rule is None or rule.attribute:
+            raise Unsupported(node, f".{attr}() of {describe(base)}", "there is no rule for it")
+        values = {rule.params[0]: base}
+        for p, thing in [*zip(rule.params[1:], args, strict=False), *keywords.items()]:
+            values[p] = operand(b, thing, node)
+        return apply_rule(b, rule, values, node, set(keywords))
+    if isinstance(base, Map):
+        return map_method(b, base, attr, args, node)
+    if isinstance(base, Seq) and not keywords:
+        return seq_method(b, base, attr, args, node)
+    if isinstance(base, Record):
+        import types
+
+        found = getattr(base.cls, attr, None)
+        if isinstance(found, types.FunctionType):
+            from autovec.program.calls import call_function
+
+            return call_function(b, found, [base, *args], keywords, node)
+    raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
+
+
+def map_method(b: Builder, base: Map, attr: str, args: list[Thing], node: gast.AST) -> Thing:
+    """``items``, ``keys``, ``values`` and ``get`` of a dict with known keys."""
+    if attr == "items" and not args:
+        return Seq(tuple(Seq((b.const(k), v)) for k, v in base.items.items()))
+    if attr == "keys" and not args:
+        return Seq(tuple(b.const(k) for k in base.items))
+    if attr == "values" and not args:
+        return Seq(tuple(base.items.values()))
+    if attr == "copy" and not args:
+        return base
+    if attr == "get" and args:
+        key: Any = literal(args[0])
+        if isinstance(key, (str, int, float)):
+            return base.items.get(key, args[1] if len(args) > 1 else NONE)
+    raise Unsupported(node, f".{attr}() of a dict", "it has no array form")
+
+
+def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.AST) -> Thing:
+    """Methods of a list or namedtuple that give a new thing; ``append`` is a statement (see statements)."""
+    if base.cls is not None:
+        if attr == "_asdict":
+            return Map(dict(zip(base.cls._fields, base.items, strict=True)))
+        import types
+
+        found = getattr(base.cls, attr, None)
+        if isinstance(found, types.FunctionType):
+            from autovec.program.calls import call_function
+
+            return call_function(b, found, [base, *args], {}, node)
+    if attr == "copy" and not args:
+        return base
+    if attr == "count" and len(args) == 1:
+        from autovec.program.operators import binary
+        from autovec.program.truth import ordered
+
+        total = b.const(0)
+        for item in base.items:
+            total = binary(b, "+", total, ordered(b, "==", item, args[0], node), node)
+        return total
+    raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
+
+
+def table_method(b: Builder, base: Known, attr: str, node: gast.Call) -> Thing:
+    """A method of a constant table: read-only ones of dicts; uniform look-ups."""
+    args, keywords = arguments(b, node)
+    obj = base.obj
+    if type(obj) is dict and not keywords:
+        if attr == "get" and args:
+            key: Any = literal(args[0])
+            if isinstance(key, (str, int, float)):
+                return item_path(b, base, key, node) if key in obj else (args[1] if len(args) > 1 else NONE)
+        if attr in ("items", "keys", "values") and not args:
+            return Known(DictView(base, attr), None)
+    raise Unsupported(node, f".{attr}() of {describe(base)}", "look-ups loop for now")
+
+
+class DictView:
+    """``TABLE.items()``, ``keys()`` or ``values()`` of a constant dict, for a loop to run over."""
+
+    def __init__(self, table: Known, attr: str) -> None:
+        self.table = table
+        self.attr = attr
+
+    def items(self) -> list[Any]:
+        """What the loop sees, as it is now."""
+        return list(getattr(self.table.obj, self.attr)())
+
+

@@ -1,0 +1,166 @@
+"""The arithmetic and bitwise operators, on scalars of every kind, as Python has them.
+
+    +  -  *   NumPy's, but Python bools count as integers
+    /         float division, inf and nan where Python raises (departure 1)
+    //  %     floor; an integer zero on a live lane raises
+    **        small constant powers are multiplied out; integer results beyond int64 are detected
+    <<        as ** ; a negative count raises
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.ops.binary import BINARY
+from autovec.ops.rule import Raises
+from autovec.program.build import Builder, describe, expression
+from autovec.program.guards import operate
+from autovec.program.truth import literal
+from autovec.program.values import Const, Known, Operation, Seq, Thing, Value
+
+SIGNS: dict[type, str] = {
+    gast.Add: "+",
+    gast.Sub: "-",
+    gast.Mult: "*",
+    gast.Div: "/",
+    gast.FloorDiv: "//",
+    gast.Mod: "%",
+    gast.Pow: "**",
+    gast.LShift: "<<",
+    gast.RShift: ">>",
+    gast.BitAnd: "&",
+    gast.BitOr: "|",
+    gast.BitXor: "^",
+    gast.MatMult: "@",
+}
+#: x ** n as products, each factor evaluated once
+POWERS = {
+    3: "x * x * x",
+    4: "(x * x) ** 2",
+    5: "(x * x) ** 2 * x",
+    6: "(x * x * x) ** 2",
+    8: "((x * x) ** 2) ** 2",
+}
+#: static results longer or larger than this are left to run time
+MAX_BITS = 64
+MAX_BYTES = 1024
+
+
+def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, ...]]:
+    """The operation of an operator for operands of these facts, and what Python raises for some."""
+    rule = BINARY[sign]
+    kinds = x.fact.kind + y.fact.kind
+    python = all(v.fact.python or v.fact.weak for v in (x, y))
+    whole = set(kinds) <= set("biu") and python
+    text = rule.text_for(kinds) if python else rule.text
+    raises = rule.raises_for(kinds) if python else ()
+    total, impure = rule.total, any(r.always for r in raises)
+    if sign == "**":
+        text, total, impure = power(x, y, whole, text or "")
+    elif sign in ("/", "//", "%") and isinstance(y.op, Const) and y.op.value != 0:
+        total = sign == "/" or set(kinds) <= set("biu")
+    elif sign == ">>" and isinstance(y.op, Const) and not isinstance(y.op.value, float):
+        total = 0 <= y.op.value < 64
+    cost = 3.0 if set(kinds) <= set("biu") and sign in ("//", "%") else rule.cost
+    op = Operation(
+        sign, ("x", "y"), text or "", f"x {sign} y", total=total, cost=cost, impure=impure and not total
+    )
+    return op, raises
+
+
+def power(x: Value, y: Value, whole: bool, text: str) -> tuple[str, bool, bool]:
+    """The text of ``x ** y``, whether it is total, whether it raises."""
+    n = literal(y)
+    if whole:
+        if isinstance(n, int) and n < 0:
+            return "np.power(x, y, dtype=float)", False, False
+        return text, False, True
+    if isinstance(n, int) and not isinstance(n, bool) and x.fact.kind in "fc" and x.varying:
+        return POWERS.get(n, "x ** y"), n == 2 or n in POWERS, False
+    return "x ** y", False, False
+
+
+def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = None) -> Value:
+    """The value of an operator on two values."""
+    if isinstance(x.op, Const) and isinstance(y.op, Const):
+        folded = fold(sign, x.op.value, y.op.value)
+        if folded is not None:
+            return b.const(folded)
+    if sign == "%" and x.fact.kind in "US":
+        raise Unsupported(node, "string formatting", "a string is not built lane by lane")
+    if x.fact.kind in "US" or y.fact.kind in "US":
+        if sign != "+" or x.fact.kind != y.fact.kind:
+            raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
+    op, raises = operation(sign, x, y)
+    return operate(b, op, raises, (x, y), node)
+
+
+def fold(sign: str, x: Any, y: Any) -> Any:
+    """An operator on two literals, when the result is small for certain; else None.
+
+    >>> fold("*", 6, 7), fold("**", 2, 10**9), fold("/", 1, 0)
+    (42, None, None)
+    """
+    if isinstance(x, str) or isinstance(y, str) or sign in ("**", "<<", "@"):
+        return None
+    try:
+        made = eval(_code(sign), {}, {"x": x, "y": y})
+    except Exception:
+        return None
+    if isinstance(made, int) and made.bit_length() > MAX_BITS - 1:
+        return None
+    return made
+
+
+@functools.cache
+def _code(sign: str) -> Any:
+    return compile(f"x {sign} y", "<operator>", "eval")
+
+
+@expression(gast.BinOp)
+def bin_op(b: Builder, node: gast.BinOp) -> Thing:
+    """``left op right``, of numbers, strings, or structures of fixed length."""
+    left, right = b.expr(node.left), b.expr(node.right)
+    sign = SIGNS[type(node.op)]
+    if isinstance(left, Seq) and isinstance(right, Seq) and sign == "+" and left.kind is right.kind:
+        return Seq((*left.items, *right.items), left.kind)
+    if isinstance(left, Seq) and sign == "*":
+        count = literal(right)
+        if isinstance(count, int) and not left.cls and 0 <= count * len(left.items) <= MAX_BYTES // 8:
+            return Seq(left.items * count, left.kind)
+    if isinstance(left, Known) or isinstance(right, Known):
+        for side in (left, right):
+            if isinstance(side, Known):
+                raise Unsupported(node, f"{describe(side)} {sign} ...", "only scalars can be combined lane by lane")
+    return binary(b, sign, b.as_value(left, node.left), b.as_value(right, node.right), node)
+
+
+NEGATE = Operation("neg", ("x",), "-x", "-x", total=True)
+NEGATE_BOOL = Operation("neg", ("x",), "-x.astype(int)", "-x", total=True)
+INVERT = Operation("invert", ("x",), "~x", "~x", total=True)
+INVERT_BOOL = Operation("invert", ("x",), "~x.astype(int)", "~x", total=True)
+AS_INT = Operation("pos", ("x",), "x.astype(int)", "+x", total=True)
+
+
+def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
+    """``-x``, ``+x``, ``~x``."""
+    x = b.value(node.operand)
+    number = literal(x)
+    python_bool = x.fact.kind == "b" and x.fact.python
+    if isinstance(node.op, gast.USub):
+        if isinstance(number, (int, float, complex)) and not isinstance(number, bool):
+            return b.const(-number)
+        return b.apply(NEGATE_BOOL if python_bool and x.varying else NEGATE, x, node=node)
+    if isinstance(node.op, gast.Invert):
+        if x.fact.kind == "b" and x.fact.python:
+            return b.apply(INVERT_BOOL if x.varying else INVERT, x, node=node)
+        return b.apply(INVERT, x, node=node)
+    if x.fact.kind == "b":
+        return b.apply(AS_INT, x, node=node)
+    if x.fact.kind in "iufc":
+        return x
+    raise Unsupported(node, f"+ of {describe(x)}", "Python raises TypeError")

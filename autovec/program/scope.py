@@ -1,0 +1,182 @@
+"""Names of the user's world: what a free name, an attribute or a table entry is, without running anything.
+
+Everything that was looked at is remembered as a *capture*; a compiled function stays valid as long as each
+capture still has the signature it had (the type of a number, the identity of a function, the shape of a
+table), which is checked at every call.
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field, is_dataclass
+from typing import Any
+
+import numpy as np
+
+_MISSING = object()
+#: a table longer than this is summarised by its type and length
+_DEEP = 256
+
+Step = tuple[str, Any]
+
+
+@dataclass(frozen=True)
+class Capture:
+    """One thing read from the user's world: a root name, steps from there, and its signature."""
+
+    root: str
+    steps: tuple[Step, ...]
+    signature: object
+    values: bool = False
+
+
+@dataclass
+class Captures:
+    """All captures of a compilation, and the check that they still hold."""
+
+    found: dict[tuple[str, tuple[Step, ...]], Capture] = field(default_factory=dict)
+
+    def add(self, root: str, steps: tuple[Step, ...], obj: object, values: bool = False) -> None:
+        """Remember that this path led to this object; ``values``: its contents were compiled in."""
+        before = self.found.get((root, steps))
+        values = values or (before is not None and before.values)
+        self.found[root, steps] = Capture(root, steps, signature(obj, values), values)
+
+
+def signature(obj: object, values: bool = False, depth: int = 0) -> object:
+    """What the compiled text depends on: not the value of a number, unless ``values``.
+
+    >>> signature(1.5) == signature(2.5), signature(1) == signature(1.0)
+    (True, False)
+    >>> signature([1, 2]) == signature([1, 2, 3])
+    False
+    """
+    if obj is None or isinstance(obj, (bool, int, float, complex, str, bytes)):
+        return (type(obj), obj if obj is not None and (values or isinstance(obj, str)) else None)
+    if isinstance(obj, np.generic):
+        return (obj.dtype, obj.item() if values else None)
+    if isinstance(obj, np.ndarray):
+        return (np.ndarray, obj.dtype, obj.shape)
+    if isinstance(obj, (tuple, list, set, frozenset)) and type(obj).__module__ in ("builtins",):
+        if depth > 3 or len(obj) > _DEEP:
+            return (type(obj), len(obj))
+        if isinstance(obj, (set, frozenset)):
+            return (type(obj), frozenset(obj))
+        return (type(obj), *(signature(v, values, depth + 1) for v in obj))
+    if isinstance(obj, dict):
+        if depth > 3 or len(obj) > _DEEP:
+            return (dict, len(obj))
+        return (dict, *((k, signature(v, values, depth + 1)) for k, v in obj.items()))
+    if isinstance(obj, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, np.ufunc)):
+        return ("identity", id(obj))
+    if isinstance(obj, types.MethodType):
+        return ("method", id(obj.__func__), type(obj.__self__))
+    if isinstance(obj, enum.Enum):
+        return ("identity", id(obj))
+    return ("type", id(type(obj)))
+
+
+class Scope:
+    """The free names of one function."""
+
+    def __init__(self, fn: types.FunctionType) -> None:
+        self.fn = fn
+        self.globals = fn.__globals__
+        self.cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
+
+    def lookup(self, name: str) -> object:
+        """The object a free name stands for; ``missing`` when there is none."""
+        return resolve_root(self.fn, name)
+
+
+def resolve_root(fn: types.FunctionType, name: str) -> object:
+    """A closure cell's, global's or builtin's value."""
+    code = fn.__code__
+    if name in code.co_freevars and fn.__closure__:
+        try:
+            return fn.__closure__[code.co_freevars.index(name)].cell_contents
+        except ValueError:
+            return _MISSING
+    found = fn.__globals__.get(name, _MISSING)
+    return getattr(builtins, name, _MISSING) if found is _MISSING else found
+
+
+def is_missing(obj: object) -> bool:
+    """Was the name not found?"""
+    return obj is _MISSING
+
+
+def static_getattr(obj: Any, name: str) -> object:
+    """An attribute, if reading it runs nothing of the user's: plain data, a method, a property's function.
+
+    Returns ``missing`` when it is not there or cannot be read without running code.
+    """
+    if isinstance(obj, types.ModuleType):
+        return vars(obj).get(name, _MISSING) if name in vars(obj) else getattr(obj, name, _MISSING)
+    if isinstance(obj, (np.generic, np.ndarray, int, float, complex, str)):
+        return getattr(obj, name, _MISSING)
+    try:
+        found = inspect.getattr_static(obj, name)
+    except AttributeError:
+        return _MISSING
+    if isinstance(found, (property, types.FunctionType, classmethod, staticmethod)):
+        return found
+    if isinstance(obj, tuple) or isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+        return getattr(obj, name, _MISSING)  # a namedtuple's field, a slot: reads data only
+    if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType)):
+        return getattr(obj, name, _MISSING)
+    if hasattr(type(found), "__get__") and not isinstance(obj, type):
+        return _MISSING
+    if isinstance(obj, enum.EnumType):
+        return getattr(obj, name, _MISSING)
+    return found
+
+
+def follow(fn: types.FunctionType, arguments: dict[str, Any], capture: Capture) -> object:
+    """What a capture's path leads to now."""
+    if capture.root in arguments:
+        obj: Any = arguments[capture.root]
+    else:
+        obj = resolve_root(fn, capture.root)
+    for kind, key in capture.steps:
+        if is_missing(obj):
+            return _MISSING
+        if kind == "attr":
+            obj = static_getattr(obj, key)
+        else:
+            try:
+                obj = obj[key]
+            except (LookupError, TypeError):
+                return _MISSING
+    return obj
+
+
+def checker(captures: Captures) -> Callable[[types.FunctionType, dict[str, Any]], bool]:
+    """A function that says whether every capture still has its signature."""
+    wanted = tuple(captures.found.values())
+
+    def valid(fn: types.FunctionType, arguments: dict[str, Any]) -> bool:
+        return all(
+            signature(follow(fn, arguments, c), c.values) == c.signature for c in wanted
+        )
+
+    return valid
+
+
+def is_user_function(obj: object) -> bool:
+    """A Python function whose source may be rewritten."""
+    return isinstance(obj, types.FunctionType)
+
+
+def is_namedtuple_class(obj: object) -> bool:
+    """A class made by ``namedtuple`` or ``NamedTuple``."""
+    return isinstance(obj, type) and issubclass(obj, tuple) and hasattr(obj, "_fields")
+
+
+def is_plain_dataclass(obj: object) -> bool:
+    """A dataclass whose construction runs nothing but the field assignments."""
+    return isinstance(obj, type) and is_dataclass(obj) and not hasattr(obj, "__post_init__")

@@ -1,0 +1,144 @@
+"""Constant tables of the user's: tuples, lists, dicts, sets and ranges that are the same for every lane."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder, Joiner, describe
+from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
+from autovec.program.values import Item, Known, Operation, Path, Seq, Thing, Value
+from autovec.syntax import quote
+
+#: a table up to this length may be compiled in, item by item
+SMALL = 64
+
+
+def item_path(b: Builder, base: Known, key: Any, node: gast.AST) -> Thing:
+    """``TABLE[key]`` with a literal key: read at every call, its type known now."""
+    if type(base.obj) not in (tuple, list, dict) and not (isinstance(base.obj, tuple) and hasattr(base.obj, "_fields")):
+        raise Unsupported(node, f"an item of {describe(base)}", "reading it would run code")
+    try:
+        obj = base.obj[key]
+    except LookupError as e:
+        raise Unsupported(node, f"key {key!r}", f"Python raises {type(e).__name__}") from None
+    if base.expr is None:
+        return literal_thing(b, obj, node)
+    from autovec.program.atoms import path_of
+
+    expr = quote.expr("base[key]", base=base.expr, key=quote.const(key))
+    found = path_of(expr)
+    if found is None:
+        fact = scalar_fact(obj)
+        if fact is None:
+            return Known(obj, expr)
+        return Value(Path(expr, ""), (), fact, line=b.line)
+    return b.path(expr, found[0], found[1], obj)
+
+
+def literal_thing(b: Builder, obj: Any, node: gast.AST) -> Thing:
+    """An object that has no expression of its own, as literals."""
+    if obj is None or callable(obj):
+        return Known(obj)
+    if scalar_fact(obj) is not None and isinstance(obj, (bool, int, float, complex, str)):
+        return b.const(obj)
+    if type(obj) in (tuple, list) and len(obj) <= SMALL:
+        return Seq(tuple(literal_thing(b, v, node) for v in obj), type(obj))
+    return Known(obj)
+
+
+def element(b: Builder, base: Known, index: Value, node: gast.AST) -> Thing:
+    """``TABLE[k]`` with a uniform index: a Python subscript, its fact the join over the table."""
+    if type(base.obj) not in (tuple, list) or not base.obj or base.expr is None:
+        raise Unsupported(node, f"an item of {describe(base)} at a uniform index", "its type is not known")
+    from autovec.program.atoms import path_of
+
+    root = path_of(base.expr)
+    if root is not None:
+        b.captures.add(root[0], root[1], base.obj)
+    try:
+        fact = table_fact(base.obj)
+    except NoCommonType as e:
+        raise Unsupported(node, f"a table of {e}", "its items have no common type") from None
+    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
+    table = Value(Path(base.expr, root[0] if root else ""), (), Fact(fact.dtype))
+    return b.apply(op, table, index, node=node, fact=fact)
+
+
+def table_fact(items: Any) -> Fact:
+    """The join of the facts of a table's scalars."""
+    fact: Fact | None = None
+    for item in items:
+        one = scalar_fact(item)
+        if one is None:
+            raise NoCommonType(type(item).__name__)
+        fact = one if fact is None else join(fact, one)
+    if fact is None:
+        raise NoCommonType("no items")
+    return fact
+
+
+def as_sequence(b: Builder, thing: Known) -> Thing:
+    """A small tuple or list as a sequence of its items, each still read at run time."""
+    if (type(thing.obj) in (tuple, list) or hasattr(type(thing.obj), "_fields")) and len(thing.obj) <= SMALL:
+        cls = type(thing.obj) if hasattr(type(thing.obj), "_fields") else None
+        items = tuple(item_path(b, thing, k, gast.Pass()) for k in range(len(thing.obj)))
+        return Seq(items, list if type(thing.obj) is list else tuple, cls)
+    return thing
+
+
+def keys_of(b: Builder, thing: Known, node: gast.AST) -> Seq:
+    """The keys of a dict or items of a set, compiled in (their identity is part of the signature)."""
+    if len(thing.obj) > SMALL * 4:
+        raise Unsupported(node, f"a set of {len(thing.obj)} items", "look-ups in large tables loop for now")
+    from autovec.program.atoms import path_of
+
+    root = path_of(thing.expr) if thing.expr is not None else None
+    if root is not None:
+        b.captures.add(root[0], root[1], thing.obj, values=True)
+    items = list(thing.obj)
+    try:
+        items.sort()
+    except TypeError:
+        items.sort(key=repr)
+    return Seq(tuple(literal_thing(b, v, node) for v in items))
+
+
+def loop_item(b: Builder, items: Any, origin: str | None, node: gast.AST) -> Thing:
+    """What a loop over a table's items sees: one thing with the facts of all of them."""
+    shapes = [fact_tree(item) for item in items]
+    tree = shapes[0]
+    for other in shapes[1:]:
+        tree = join_trees(tree, other)
+    return tree_thing(tree, b.line)
+
+
+def fact_tree(obj: Any) -> Any:
+    """A tuple of facts for a tuple, a fact for a scalar."""
+    if type(obj) in (tuple, list):
+        return (type(obj), [fact_tree(v) for v in obj])
+    fact = scalar_fact(obj)
+    if fact is None:
+        raise NoCommonType(type(obj).__name__)
+    return fact
+
+
+def join_trees(a: Any, b: Any) -> Any:
+    """The join of two such trees, of the same shape."""
+    if isinstance(a, Fact) and isinstance(b, Fact):
+        return join(a, b)
+    if isinstance(a, tuple) and isinstance(b, tuple) and a[0] is b[0] and len(a[1]) == len(b[1]):
+        return (a[0], [join_trees(x, y) for x, y in zip(a[1], b[1], strict=True)])
+    raise NoCommonType("items of different shapes")
+
+
+def tree_thing(tree: Any, line: int) -> Thing:
+    """Fresh loop variables for such a tree."""
+    if isinstance(tree, Fact):
+        return Value(Item(), (), tree, None, line)
+    return Seq(tuple(tree_thing(t, line) for t in tree[1]), tree[0])
+
+
+__all__ = ["Joiner", "as_sequence", "element", "item_path", "keys_of", "loop_item"]

@@ -1,0 +1,1 @@
+"""Passes over the region program before it is lowered."""
