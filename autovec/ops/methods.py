@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autovec.ops.math_rules import WHOLE_KINDS
 from autovec.ops.rule import INTEGER, Rule, rule
 from autovec.ops.table import add
 
@@ -56,7 +57,7 @@ def questions() -> list[Rule]:
 
 def conversions() -> list[Rule]:
     """Copies, casts, conjugates."""
-    python = {"f": "x.astype(float)", "c": "x.astype(complex)", "i": "x.astype(int)", "u": "to_int(x)"}
+    python = WHOLE_KINDS | {"b": "x", "f": "x.astype(float)", "c": "x.astype(complex)"}
     return [
         *(of(f"number.{name}", "np.conjugate(x)", by_kind={"N": "x"})
           for name in ("conjugate", "conj")),

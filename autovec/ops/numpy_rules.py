@@ -106,7 +106,10 @@ def out_of_bounds(name: str) -> list[Raises | None]:
     to, info = getattr(np, name), np.iinfo(name)
     when = f"(x <= {info.min - 1.0}) | (x >= {info.max + 1.0})"
     whole = refuses(when, to, int(info.min) - 1, kinds="I")
-    return [whole, whole and replace(whole, message=whole.message.format("{x:.0f}"), kinds=("f", "?"))]
+    if whole is None:
+        return []
+    message = whole.message.replace("{0}", "{x:.0f}")
+    return [whole, replace(whole, message=message, kinds=("f", "?"))]
 
 
 def casts() -> list[Rule]:
