@@ -20,6 +20,7 @@ import pytest
 from autovec.errors import SourceNotFound, UnsupportedSyntax
 from autovec.syntax.convert import text_of
 from autovec.syntax.parse import parse_file, place_of, source_of, text_lines
+from autovec.syntax.scope import mangled
 
 
 @pytest.fixture
@@ -141,6 +142,15 @@ def test_private_names_stay_as_written():
     source = source_of(Model.secret)
     assert (source.name, source.class_name) == ("__secret", "Model")
     assert "self.__hidden" in text_of(source.tree)
+    assert mangled("__hidden", source.class_name) in Model.secret.__code__.co_names
+
+
+@pytest.mark.parametrize("name", ["__x", "__x__", "_x", "x", "__"])
+@pytest.mark.parametrize("owner", ["C", "_C", "__C", "_", "___"])
+def test_mangling_is_pythons(name, owner):
+    namespace = {}
+    exec(f"class {owner}:\n    def f(self): return self.{name}", namespace)
+    assert namespace[owner].f.__code__.co_names == (mangled(name, owner),)
 
 
 def test_a_string_that_is_flush_left():
@@ -453,9 +463,10 @@ def test_a_file_that_changes_after_a_look(load):
     assert source_of(module.f).tree.lineno == 2
 
 
-def test_changed_parameters_are_noticed(load):
-    module = load("def f(x, y):\n    return 1\n")
-    load("def f(x, *, y):\n    return 1\n")
+@pytest.mark.parametrize("old, new", [("x, y", "x, *, y"), ("x, y", "x, /, y"), ("*x", "**x")])
+def test_changed_parameters_are_noticed(load, old, new):
+    module = load(f"def f({old}):\n    return 1\n")
+    load(f"def f({new}):\n    return 1\n")
     with pytest.raises(SourceNotFound, match="changed"):
         source_of(module.f)
 

@@ -166,3 +166,14 @@ def _inside(node: Any) -> list[gast.AST]:
     parts: list[gast.AST] = [first.target, *first.ifs, *rest]
     results = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
     return parts + results
+
+
+def mangled(name: str, class_name: str | None) -> str:
+    """What a name or an attribute written within a class is called when it runs.
+
+    >>> mangled("__gain", "_Model"), mangled("__init__", "_Model"), mangled("__gain", None)
+    ('_Model__gain', '__init__', '__gain')
+    """
+    owner = (class_name or "").lstrip("_")
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_{owner}{name}" if owner and private else name
