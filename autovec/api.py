@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from autovec.axes import parse_signature
 
 if TYPE_CHECKING:
-    from autovec.run.engine import Settings
+    from autovec.run.engine import Fallback, Settings
     from autovec.run.outputs import Outputs
     from autovec.run.prepare import Mode
     from autovec.run.vectorized import Vectorized
@@ -28,7 +28,7 @@ def vectorize(
     cache: bool = False,
     signature: str | None = None,
     *,
-    fallback: str = "warn",
+    fallback: Fallback = "warn",
     exact: bool = False,
     name: str | None = None,
 ) -> Any:
@@ -110,7 +110,7 @@ def vmap(
     out_axes: object = 0,
     *,
     axis_size: int | None = None,
-    fallback: str = "warn",
+    fallback: Fallback = "warn",
     exact: bool = False,
     name: str | None = None,
 ) -> Any:
@@ -165,7 +165,7 @@ def vmap(
     return decorate(fun)
 
 
-def _settings(fallback: str, exact: bool, name: str | None) -> Settings:
+def _settings(fallback: Fallback, exact: bool, name: str | None) -> Settings:
     from autovec.run.engine import Settings
 
     if fallback not in _FALLBACKS:

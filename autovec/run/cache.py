@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import types
 import weakref
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
 from autovec.errors import Problem
@@ -38,9 +38,9 @@ class Refusal:
 
     def __init__(self, problem: Problem, error: Exception) -> None:
         self.fallbacks = (problem,)
-        self.error = error
+        self.error = error.with_traceback(None)  # whose frames would keep the function alive
 
-    def still_valid(self, function: types.FunctionType, arguments: Mapping[str, object]) -> bool:
+    def still_valid(self, function: types.FunctionType, arguments: dict[str, object]) -> bool:
         return True
 
     def bind(self, function: types.FunctionType) -> Callable[..., object]:
@@ -81,7 +81,7 @@ class Registry:
         self,
         function: types.FunctionType,
         key: Hashable,
-        arguments: Mapping[str, object],
+        arguments: dict[str, object],
         compile_: Callable[[], Specialisation | Refusal],
     ) -> tuple[Entry, bool]:
         """The entry for a call, and whether it was there already."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from autovec.run.subclasses import Subclasses
 class Elements:
     """The mode of ``vectorize``: `excluded` arguments are uniform whatever they are."""
 
-    layout = "broadcast"
+    layout: Literal["broadcast", "lanes"] = "broadcast"
 
     def __init__(self, excluded: frozenset[str | int], signature: Signature | None) -> None:
         self.excluded = excluded

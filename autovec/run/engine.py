@@ -6,7 +6,7 @@ import threading
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from autovec.pipeline import Specialisation
 
 
+Fallback = Literal["warn", "silent", "error"]
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The options of a vectorized function that its text or its way of running depends on."""
 
-    fallback: str = "warn"
+    fallback: Fallback = "warn"
     exact: bool = False
     name: str | None = None
 
@@ -83,7 +86,7 @@ class Engine:
         self._ready[key] = [*known[-15:], ready]
         return ready
 
-    def _find(self, call: Call, arguments: Mapping[str, object]) -> tuple[Entry, bool]:
+    def _find(self, call: Call, arguments: dict[str, object]) -> tuple[Entry, bool]:
         key = (self.mode.layout, self.settings, call.key())
         return REGISTRY.find(
             call.function, key, arguments, lambda: self.compile(call.function, call.params())
@@ -164,6 +167,8 @@ class Engine:
         except Exception as problem:
             error = problem
         else:
+            if result is None and call.size == 0 and not only_none(call.function):
+                return self.outputs.empty(call)  # every lane would raise
             return owned(result, [*args, *keywords.values()])
         if call.size == 0:
             return self._empty(call, specialisation)

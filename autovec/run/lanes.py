@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -52,7 +52,7 @@ tree.register_node(Row, lambda row: (row.values(), tuple(row)), _row_of)
 class Lanes:
     """The mode of ``vmap``."""
 
-    layout = "lanes"
+    layout: Literal["broadcast", "lanes"] = "lanes"
 
     def __init__(self, in_axes: object, axis_size: int | None) -> None:
         axes.check_in_axes(in_axes)

@@ -6,7 +6,7 @@ import types
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class Arguments:
 class Mode(Protocol):
     """How arguments become columns: np.vectorize's way, or vmap's."""
 
-    layout: str
+    layout: Literal["broadcast", "lanes"]
 
     def read(
         self, args: Sequence[object], kwargs: Mapping[str, object], names: Names
