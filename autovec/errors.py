@@ -1,7 +1,5 @@
 """The exceptions and warnings, and how a problem is shown: file, line, caret, reason, way out."""
 
-# ruff: noqa: N818  (the public names say what is wrong, as KeyboardInterrupt does)
-
 from __future__ import annotations
 
 import ast
