@@ -27,7 +27,8 @@ from autovec.lower.program import lower_program
 from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
 from autovec.program.functions import Program, Unit, uniform_parameter
 from autovec.program.scope import checker, is_missing, resolve_root
-from autovec.program.values import Known, Map, Param, Path, Record, Seq, Thing, Value
+from autovec.ops import prelude
+from autovec.program.values import Known, Let, Map, Operation, Param, Path, Record, Seq, Thing, Value, walk
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, place_of, source_of
 
@@ -132,6 +133,7 @@ def write(unit: Unit, program: Program) -> Written:
     programs = [p for p in unit.programs.values() if p is not program] + [program]
     unique_names(programs)
     taken = {p.name for p in programs[:-1]} | {c.root for c in unit.captures.found.values()}
+    taken |= {name for p in programs for name in helpers(p)}
     lowered = []
     packs = False
     for p in programs:
@@ -142,6 +144,12 @@ def write(unit: Unit, program: Program) -> Written:
     header = header_lines(program, f"{program.name}, batched: every sample of the arguments at once.")
     text = assemble(lowered, header)
     return Written(text.shown, text.run, text.free, text.line_of, any(low.quiet for _, low in lowered))
+
+
+def helpers(program: Program) -> set[str]:
+    """The prelude's functions that a program's operations call."""
+    texts = {n.value.op.lanes for n in walk(program.body) if isinstance(n, Let) and isinstance(n.value.op, Operation)}
+    return {name for text in texts for name in prelude.used_in(text)}
 
 
 def unique_names(programs: list[Program]) -> None:

@@ -34,11 +34,15 @@ MAX_REST = 40.0
 
 @dataclass
 class Uses:
-    """How often each value is read, and for a single read the block it happens in."""
+    """How often each value is read, and for a single read the block it happens in.
+
+    ``merged``: values that a branch hands to the value after it.
+    """
 
     count: Counter[int] = field(default_factory=Counter)
     block: dict[int, Block] = field(default_factory=dict)
     home: dict[int, Block] = field(default_factory=dict)
+    merged: set[int] = field(default_factory=set)
 
 
 def uses_of(body: Block) -> Uses:
@@ -57,6 +61,7 @@ def uses_of(body: Block) -> Uses:
                 for phi in node.phis:
                     note(phi.then, node.then)
                     note(phi.orelse, node.orelse)
+                    uses.merged |= {id(phi.then), id(phi.orelse)}
             elif isinstance(node, Loop):
                 for v in node.args:
                     note(v, block)
@@ -121,13 +126,11 @@ def cost(value: Value) -> float:
 
 
 def nodes_cost(nodes: list[Node]) -> float:
-    """What nodes cost each lane."""
+    """What the computations of nodes cost each lane; picking between their results is not counted."""
     found = 0.0
     for node in nodes:
         if isinstance(node, Let):
             found += cost(node.value)
-        elif isinstance(node, If):
-            found += 4.5 * max(1, len(node.phis))
         found += sum(nodes_cost(inner.nodes) for inner in children(node))
     return found
 

@@ -39,7 +39,8 @@ def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
         else:
             packing.pack(w, node)
         return False
-    if done is None and selectable(node) and harmless(rest) and nodes_cost(rest) <= MAX_REST:
+    returns = not Block([node, *rest]).falls
+    if returns and selectable(node) and harmless(rest) and nodes_cost(rest) <= MAX_REST:
         tree = selections.tree_of(w, [node, *rest])
         assert tree is not None
         return_tree(w, tree)
@@ -69,6 +70,8 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     """A test on which all lanes agree stays Python's ``if``; what follows an exit goes into the other side."""
     from autovec.lower.lowering import lower_nodes
 
+    if conditional(w, node):
+        return False
     test = w.read(node.test)
     joins = node.then.falls and node.orelse.falls and not node.then.exits and not node.orelse.exits
     if not joins and node.then.falls and node.orelse.falls:
@@ -92,6 +95,35 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
         w.shared.add(id(phi.value))
     w.emit(gast.If(test=test, body=sides[0] or [gast.Pass()], orelse=sides[1]))
     return not joins
+
+
+def conditional(w: Writer, node: If) -> bool:
+    """A uniform branch that only picks one value is a conditional expression."""
+    if len(node.phis) != 1 or not (node.then.falls and node.orelse.falls):
+        return False
+    phi = node.phis[0]
+    for block, value in ((node.then, phi.then), (node.orelse, phi.orelse)):
+        if value is None or any(not isinstance(n, Let) for n in block.nodes):
+            return False
+        if phi.value.varying and (not value.varying or storage(value.fact) != storage(phi.value.fact)):
+            return False
+        if any(n.value is not value or w.remaining[id(value)] != 1 for n in block.nodes if isinstance(n, Let)):
+            return False
+        if block.nodes and getattr(value.op, "note", "") or getattr(value.op, "ignore", False):
+            return False
+    test = w.read(node.test)
+    sides = []
+    w.selecting += 1
+    for block, value in ((node.then, phi.then), (node.orelse, phi.orelse)):
+        assert value is not None
+        for inner in block.nodes:
+            assert isinstance(inner, Let)
+            w.let(inner.value)
+        sides.append(w.read(value))
+    w.selecting -= 1
+    w.define(phi.value, quote.expr("a if t else b", t=test, a=sides[0], b=sides[1]))
+    w.shared.add(id(phi.value))
+    return True
 
 
 def partly_uniform(w: Writer, node: If, test: gast.expr, rest: list[Node], done: Done | None) -> bool:

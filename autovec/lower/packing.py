@@ -17,7 +17,7 @@ from autovec.lower.analysis import risky_uniform
 from autovec.lower.frames import MARK, MARK_SIZE, Frame
 from autovec.lower.writer import Writer, dtype_argument, names_in
 from autovec.program.facts import storage
-from autovec.program.values import Block, Const, If, Node, PhiResult, Value
+from autovec.program.values import Block, Const, If, Node, Phi, PhiResult, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 
@@ -28,36 +28,56 @@ def pack(w: Writer, node: If) -> None:
     """A branch without exits: a buffer a merged value, each side for its lanes."""
     w.need_flat()
     w.partial = True
-    buffers = [Buffer(w, phi) for phi in node.phis]
+    buffers = [Buffer(w, phi, w.targets.pop(id(phi.value), None)) for phi in node.phis]
     sides: list[tuple[Block, str, bool]] = []
     for block, attr, negate in ((node.then, "then", False), (node.orelse, "orelse", True)):
         if block.nodes or any(b.stores(attr) for b in buffers):
             sides.append((block, attr, negate))
     if len(sides) > 1:
         w.named(node.test)
-    home = w.frame
     for k, (block, attr, negate) in enumerate(sides):
         test = w.read(node.test) if k + 1 == len(sides) else w.peek(node.test)
+        stores = [b for b in buffers if b.stores(attr)]
         with frame(w, test, negate, block.nodes):
-            nodes(w, block.nodes, lambda attr=attr: store_all(buffers, attr, home))  # type: ignore[misc]
+            for buffer in stores:
+                buffer.offer(attr)
+            nodes(w, block.nodes, _storer(stores, attr) if stores else None)
+            for buffer in stores:
+                buffer.withdraw(attr)
     for buffer in buffers:
-        w.hold(buffer.phi.value, buffer.name)
+        buffer.settle()
 
 
-def store_all(buffers: list[Buffer], attr: str, home: Frame) -> None:
-    """Write one side's values."""
-    for buffer in buffers:
-        buffer.store(attr, home)
+def _storer(buffers: list[Buffer], attr: str) -> Done:
+    """What writes one side's values for the lanes that reach its end."""
+
+    def store() -> None:
+        for buffer in buffers:
+            buffer.store(attr)
+
+    return store
 
 
 class Buffer:
     """The array of one merged value: filled with a side that needs no computing, the other side stored."""
 
-    def __init__(self, w: Writer, phi: PhiResult) -> None:
+    def __init__(self, w: Writer, phi: PhiResult, outer: Buffer | None) -> None:
         self.w = w
         self.phi = phi
         self.fact = phi.value.fact
+        self.outer = outer
+        self.fill: str | None = None
+        if outer is not None:
+            self.name, self.home = outer.name, outer.home
+            outer.delegated.add(id(phi.value))
+            return
+        self.home = w.frame
+        self.delegated: set[int] = set()
         self.fill = self._fill()
+        self.name = self._allocate()
+
+    def _allocate(self) -> str:
+        w, phi = self.w, self.phi
         dtype = storage(self.fact)
         if dtype.kind == "U":
             dtype = string_dtype((phi.then, phi.orelse))
@@ -70,8 +90,31 @@ class Buffer:
             made = quote.expr("x.copy()", x=w.read(source))
         else:
             made = w.cast(w.read(source), storage(source.fact), dtype)
-        self.name = w.take_later(phi.value)
-        w.emit(quote.stmt("name = made", name=self.name, made=made))
+        name = w.take_later(phi.value)
+        w.emit(quote.stmt("name = made", name=name, made=made))
+        return name
+
+    @property
+    def origin(self) -> Buffer:
+        """The buffer that owns the array."""
+        return self if self.outer is None else self.outer.origin
+
+    def offer(self, attr: str) -> None:
+        """A side's value that is itself merged there, and read by nobody else, is stored straight in here."""
+        value: Value = getattr(self.phi, attr)
+        if isinstance(value.op, Phi) and self.w.remaining[id(value)] == 1 and self.fact.kind != "U":
+            self.w.targets[id(value)] = self.origin
+
+    def withdraw(self, attr: str) -> None:
+        """The side is written."""
+        self.w.targets.pop(id(getattr(self.phi, attr)), None)
+
+    def settle(self) -> None:
+        """The branch is written: the merged value is in the buffer."""
+        if self.outer is None:
+            self.w.hold(self.phi.value, self.name)
+        else:
+            self.w.consume(self.phi.value)
 
     def _fill(self) -> str | None:
         for attr in ("then", "orelse"):
@@ -94,12 +137,12 @@ class Buffer:
         """Does this side write into the buffer?"""
         return getattr(self.phi, attr) is not None and attr != self.fill
 
-    def store(self, attr: str, home: Frame) -> None:
+    def store(self, attr: str) -> None:
         """Write a side's value for the lanes of the current frame."""
-        if not self.stores(attr):
-            return
         value: Value = getattr(self.phi, attr)
-        target = quote.expr("name[k]", name=self.name, k=within(self.w, home))
+        if id(value) in self.origin.delegated:
+            return
+        target = quote.expr("name[k]", name=self.name, k=within(self.w, self.home))
         self.w.emit(quote.stmt("target = value", target=target, value=self.w.read(value)))
 
 
@@ -270,6 +313,9 @@ def _partly(node: If) -> bool:
 
 def pack_partly(w: Writer, node: If, rest: list[Node], done: Done | None) -> None:
     """Some lanes of a side return and others go on: a mask of the lanes that are left."""
+    if not rest and done is None:
+        pack(w, node)
+        return
     live = w.fresh("live")
     w.size_reads += 1
     w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=quote.name(MARK_SIZE)))

@@ -308,7 +308,8 @@ def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:
     if isinstance(result, Map) and all(isinstance(k, str) and k.isidentifier() for k in result.items):
         if all(isinstance(t, Value) for t in result.items.values()):
             return [f"{k}_out" for k in result.items]
-    origins = [clean(v.origin) for v in returns[-1].leaves] if returns else []
+    columns = [{clean(r.leaves[k].origin) for r in returns} for k in range(count)]
+    origins = [c.pop() for c in columns if len(c) == 1]
     if None not in origins and len(set(origins)) == count:
         return [f"{o}_out" for o in origins]
     return [f"out{k}" for k in range(count)]

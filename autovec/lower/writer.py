@@ -82,6 +82,7 @@ class Writer:
         self.partial = False
         self.selecting = 0
         self.live_masks: list[str] = []
+        self.targets: dict[int, Any] = {}
         self.out_names: list[str] = []
         self.filled: Return | None = None
         self.keep_parameters = keep_parameters
@@ -297,7 +298,7 @@ class Writer:
         """Compute a value here: as a statement, or pending until it is read."""
         single = self.remaining[id(value)] == 1
         in_place = single and self.uses.block.get(id(value)) is self.uses.home.get(id(value))
-        named = value.origin is not None and not self.selecting
+        named = value.origin is not None and not self.selecting and id(value) not in self.uses.merged
         op = value.op
         expr = self.compute(value)
         if isinstance(op, Operation) and op.ignore and value.varying:
@@ -329,8 +330,12 @@ class Writer:
         casts = self.casts(value, op) if value.varying else {}
         holes: dict[str, Any] = {}
         for p, arg in zip(op.params, value.args, strict=True):
-            often = occurrences(template, p) > 1
-            expr = self.atom(arg) if often and not is_atom(arg) else self.read(arg)
+            times = occurrences(template, p)
+            if times == 0:
+                self.consume(arg)
+                self.pending.pop(id(self.resolve(arg)), None)
+                continue
+            expr = self.atom(arg) if times > 1 and not is_atom(arg) else self.read(arg)
             if p in casts:
                 expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(casts[p]))
             holes[p] = expr

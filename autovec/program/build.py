@@ -260,7 +260,7 @@ class Builder:
         orelse: tuple[dict[str, Thing], Thing | None],
     ) -> tuple[dict[str, Thing], Thing | None]:
         """The environment and result after a branch."""
-        joiner = Joiner(made, union(made.test.fact.lanes, ()), self.line)
+        joiner = Joiner(made, before, self.line)
         if not made.then.falls and not made.orelse.falls:
             return before, then[1]
         env: dict[str, Thing] = {}
@@ -276,9 +276,10 @@ class Builder:
 class Joiner:
     """Joins what two branches hold into what holds after them."""
 
-    def __init__(self, made: If, lanes: Lanes, line: int) -> None:
+    def __init__(self, made: If, before: dict[str, Thing], line: int) -> None:
         self.made = made
-        self.lanes = lanes
+        self.before = before
+        self.lanes = made.test.fact.lanes
         self.line = line
         self.seen: dict[tuple[int, int], Value] = {}
         self.only = None if made.then.falls and made.orelse.falls else ("then" if made.then.falls else "orelse")
@@ -287,7 +288,9 @@ class Joiner:
         """The join of one name, which a branch may have left unassigned."""
         if self.only is not None:
             side = a if self.only == "then" else b
-            return Unbound(name) if side is None else self.one(side, name)
+            if side is None:
+                return Unbound(name)
+            return side if side is self.before.get(name) else self.one(side, name)
         if a is None or b is None or isinstance(a, Unbound) or isinstance(b, Unbound):
             return self.partly(name, a, b)
         return self.things(a, b, name)

@@ -34,6 +34,7 @@ from autovec.program.values import (
     Value,
     leaves,
 )
+from autovec.syntax import quote
 
 SPECIAL: dict[int, Any] = {}
 _ALIASES = {"numpy": "np", "builtins": ""}
@@ -87,8 +88,20 @@ def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
 
         return call_local(b, target, args, keywords, node)
     if isinstance(target, Known):
+        if isinstance(target.obj, types.MethodType) and isinstance(target.obj.__func__, types.FunctionType):
+            return call_function(b, target.obj.__func__, [receiver(target), *args], keywords, node)
         return call_known(b, target.obj, args, keywords, node)
     raise Unsupported(node, f"a call of {describe(target)}", "it is not known while compiling")
+
+
+def receiver(method: Known) -> Known:
+    """The object a method is bound to, and how the text reads it."""
+    expr = None
+    if isinstance(method.expr, gast.Attribute):
+        expr = method.expr.value
+    elif method.expr is not None:
+        expr = quote.expr("method.__self__", method=method.expr)
+    return Known(method.obj.__self__, expr)
 
 
 def arguments(b: Builder, node: gast.Call) -> tuple[list[Thing], dict[str, Thing]]:

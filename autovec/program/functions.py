@@ -40,7 +40,7 @@ from autovec.program.values import (
 )
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of
-from autovec.syntax.visit import assigned_names, free_names
+from autovec.syntax.visit import free_names, local_names
 
 #: a unit with more helper programs than this is refused
 MAX_PROGRAMS = 60
@@ -166,7 +166,7 @@ class Unit:
         b = Builder(fn, self.captures, self, lanes)
         b.env = {**env, **things}
         tree = source.tree
-        b.locals = set(assigned_names(tree)) | set(things)
+        b.locals = local_names(tree) | set(things)
         self.building.append(key)
         try:
             run_body(b, tree)
@@ -294,7 +294,7 @@ def in_scope(b: Builder, target: Local, things: dict[str, Thing], run: Any) -> A
     # a def of the function's own body sees that scope's names as they are now, not as they were
     seen = b.outer if target.own and b.outer is not None else target.env
     b.env = {**seen, **things}
-    b.locals = set(things) | assigned_names(target.node)
+    b.locals = set(things) | local_names(target.node)
     b.inlining += 1
     b.unit.building.append(target.node)
     try:
@@ -345,7 +345,7 @@ def build_local(
     program = Program(name, source, parameters, params, lanes, globals=b.fn.__globals__)
     inner = Builder(b.fn, b.captures, b.unit, lanes)
     inner.env = {**env, **params}
-    inner.locals = set(assigned_names(source.tree)) | set(params)
+    inner.locals = local_names(source.tree) | set(params)
     inner.inlining = b.inlining + 1
     b.unit.building.append(source.tree)
     try:
