@@ -72,7 +72,11 @@ def test_a_rebound_helper(tmp_path):
     spec.loader.exec_module(module)
     f = vectorize(module.f)
     np.testing.assert_array_equal(f(X), (X + 1) * 2)
-    module.helper = lambda x: x * 10
+
+    def helper(x):
+        return x * 10
+
+    module.helper = helper
     np.testing.assert_array_equal(f(X), X * 20)
 
 

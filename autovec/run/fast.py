@@ -11,7 +11,7 @@ import numpy as np
 from autovec.run.columns import Column
 from autovec.run.engine import Engine, Ready
 from autovec.run.ownership import owned
-from autovec.run.prepare import Call
+from autovec.run.prepare import Call, passed
 from autovec.run.target import Parameters
 
 _ndarray = np.ndarray
@@ -40,11 +40,13 @@ class Fast:
         "_valid",
     )
 
-    def __init__(self, ready: Ready, call: Call, nargs: int, layout: str) -> None:
+    def __init__(
+        self, ready: Ready, call: Call, parameters: Parameters, nargs: int, layout: str
+    ) -> None:
         function: types.FunctionType = call.function
         varying = [i for i, item in enumerate(call.positional) if isinstance(item, Column)]
         self._function = function
-        self._names = Parameters.of(function).positional
+        self._names = parameters.positional
         self._text: Callable[..., Any] = ready.text
         self._valid = ready.entry.specialisation.still_valid
         self._first = varying[0]
@@ -59,7 +61,7 @@ class Fast:
         if len(shape) != 1 if self._lanes else not shape:
             return MISS
         for i in self._others:
-            if args[i].shape != shape:
+            if args[i].shape != shape and not self._broadcasts(args):
                 return MISS
         if self._tail:
             if self._function.__defaults__ is not self._defaults:
@@ -78,6 +80,17 @@ class Fast:
             return result
         return owned(result, args)
 
+    def _broadcasts(self, args: tuple[Any, ...]) -> bool:
+        """Whether arrays of several shapes are no 0-d arrays, which are scalars, and broadcast."""
+        arrays = [args[self._first], *(args[i] for i in self._others)]
+        if self._lanes or not all(array.ndim for array in arrays):
+            return False
+        try:
+            np.broadcast(*arrays)
+        except ValueError:  # also for more arrays than it takes
+            return False
+        return True
+
 
 def fast_way(engine: Engine, ready: Ready, call: Call, args: tuple[object, ...]) -> Fast | None:
     """The short way for calls like this one, if there is one.
@@ -85,19 +98,11 @@ def fast_way(engine: Engine, ready: Ready, call: Call, args: tuple[object, ...])
     Every argument must have been taken as it is: then the types and dtypes in the key say that
     the next call's will be, too.
     """
-    specialisation = ready.entry.specialisation
-    parameters = Parameters.of(call.function)
-    ordinary = engine.outputs.plain and not (
-        specialisation.fallbacks
-        or call.keywords
-        or call.arguments.plain
-        or call.arguments.promoted
-        or parameters.varargs
-        or parameters.varkw
-    )
-    if not ordinary or not call.columns:
+    parameters = call.parameters
+    if not engine.outputs.plain or call.keywords or parameters is None:
         return None
-    values, _ = call.values()
-    if any(value is not arg for value, arg in zip(values, args, strict=False)):
+    if any(passed(item) is not arg for item, arg in zip(call.positional, args, strict=False)):
         return None
-    return Fast(ready, call, len(args), engine.mode.layout)
+    if parameters.varargs or parameters.varkw or ready.entry.specialisation.fallbacks:
+        return None
+    return Fast(ready, call, parameters, len(args), engine.mode.layout)

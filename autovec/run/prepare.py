@@ -69,6 +69,7 @@ class Call:
     """One call: which function, with which items where."""
 
     function: Any  # a types.FunctionType, which mypy would take for a method; None: unknown
+    parameters: Parameters | None
     positional: list[Item]
     keywords: dict[str, Item]
     bound: Bound
@@ -162,24 +163,24 @@ def prepare(
     function: types.FunctionType | None = target.function or target.synthesised(
         len(lead) + len(args), tuple(sorted(named))
     )
-    names = _names(function, len(lead), len(args))
+    parameters = None if function is None else Parameters.of(function)
+    names = _names(parameters, len(lead), len(args))
     read = mode.read(args, kwargs, names)
     positional = [*map(Uniform, lead), *read.positional]
     keywords = {**{k: Uniform(v) for k, v in target.preset.items()}, **read.keywords}
-    if function is None:
-        return Call(None, positional, keywords, {}, read)
-    bound = bind(function, positional, keywords)
+    if function is None or parameters is None:
+        return Call(None, None, positional, keywords, {}, read)
+    bound = bind(function, parameters, positional, keywords)
     if bound is None:
         # Python refuses this call before the body runs, and words it better than anyone.
         function(*lead, *args, **named)
         raise TypeError(f"{function.__qualname__}() cannot be called with these arguments")
-    positional, keywords = call_layout(function, bound)
-    return Call(function, positional, keywords, bound, read)
+    positional, keywords = call_layout(parameters, bound)
+    return Call(function, parameters, positional, keywords, bound, read)
 
 
-def _names(function: types.FunctionType | None, skipped: int, nargs: int) -> Names:
-    if function is None:
+def _names(p: Parameters | None, skipped: int, nargs: int) -> Names:
+    if p is None:
         return Names([f"args[{i}]" for i in range(nargs)], {})
-    p = Parameters.of(function)
     order = {name: i - skipped for i, name in enumerate(p.positional) if i >= skipped}
     return Names([p.name_of(skipped + i) for i in range(nargs)], order)

@@ -153,17 +153,16 @@ Bound = dict[str, Any]  # a parameter's Item; a tuple of them for *args, a dict 
 
 
 def bind(
-    fn: types.FunctionType, args: Sequence[Item], keywords: Mapping[str, Item]
+    fn: types.FunctionType, p: Parameters, args: Sequence[Item], keywords: Mapping[str, Item]
 ) -> Bound | None:
     """Every parameter with its item, defaults filled in; None where Python would refuse the call.
 
     >>> def f(x, k=2, *, shift=0): return k * x + shift
-    >>> bind(f, [Uniform(1)], {"shift": Uniform(5)})
+    >>> bind(f, Parameters.of(f), [Uniform(1)], {"shift": Uniform(5)})
     {'x': Uniform(value=1), 'k': Uniform(value=2), 'shift': Uniform(value=5)}
-    >>> bind(f, [], {}) is None
+    >>> bind(f, Parameters.of(f), [], {}) is None
     True
     """
-    p = Parameters.of(fn)
     if len(args) > len(p.positional) and p.varargs is None:
         return None
     given: Bound = dict(zip(p.positional, args, strict=False))
@@ -195,9 +194,8 @@ def bind(
     return bound
 
 
-def call_layout(fn: types.FunctionType, bound: Bound) -> tuple[list[Any], dict[str, Any]]:
+def call_layout(p: Parameters, bound: Bound) -> tuple[list[Any], dict[str, Any]]:
     """The positional and keyword values that hand the bound arguments to the function itself."""
-    p = Parameters.of(fn)
     positional = [bound[name] for name in p.positional]
     if p.varargs is not None:
         positional += bound[p.varargs]

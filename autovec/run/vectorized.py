@@ -17,6 +17,7 @@ from autovec.run.engine import Engine
 from autovec.run.explain import explanation
 from autovec.run.fast import MISS, Fast, fast_key, fast_way
 from autovec.run.prepare import Call
+from autovec.run.target import Parameters
 
 
 class Vectorized:
@@ -38,6 +39,7 @@ class Vectorized:
         self._fast: dict[tuple[object, ...], Fast] = {}
         self._first_text: str | None = None
         self._owner: type | None = None
+        self._by_position = _keywords_as_positions(engine)
         self.__wrapped__ = original
         self.__module__: str
         self.__name__: str
@@ -59,6 +61,8 @@ class Vectorized:
 
     def _invoke(self, lead: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         engine = self._engine
+        if kwargs and self._by_position is not None:
+            args, kwargs = _positional(self._by_position[len(lead) :], args, kwargs)
         if not kwargs:
             given = (*engine.target.lead, *lead, *args)
             fast = self._fast.get(fast_key(given))
@@ -226,6 +230,30 @@ class BoundVectorized:
         return getattr, (self.__self__, self.__func__.__name__)
 
     __doc__ = property(lambda self: self.__func__.__doc__)
+
+
+def _keywords_as_positions(engine: Engine) -> tuple[str, ...] | None:
+    """The parameters whose arguments mean the same by keyword as by position, from the first on.
+
+    With vmap they do not: in_axes speaks of positions, and keywords are mapped on axis 0.
+    """
+    target = engine.target
+    if target.function is None or target.preset or not isinstance(engine.mode, Elements):
+        return None
+    parameters = Parameters.of(target.function)
+    if parameters.positional_only:
+        return None
+    return parameters.positional[len(target.lead) :]
+
+
+def _positional(
+    names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The call with its keywords as positions, where they follow without a gap."""
+    following = names[len(args) : len(args) + len(kwargs)]
+    if len(following) == len(kwargs) and all(name in kwargs for name in following):
+        return (*args, *(kwargs[name] for name in following)), {}
+    return args, kwargs
 
 
 def _take_names(vectorized: Vectorized, original: Any, function: Any) -> None:
