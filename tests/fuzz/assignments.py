@@ -54,7 +54,7 @@ class Assignments:
             ("struct", 0.3, self.annotated),
             ("delete", 0.2, self.deleted),
             ("walrus", 0.8, self.walrus),
-            ("tables", 0.3, self.lookup),
+            ("lookup", 0.3, self.lookup),
         ]
         return self.choose(simple)(scope), False
 

@@ -44,11 +44,9 @@ class Coverage:
         shapes: set[str] = set()
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call):
-                seen.add(
-                    ast.unparse(node.func)
-                    if isinstance(node.func, ast.Name | ast.Attribute)
-                    else "(...)"
-                )
+                name = ast.unparse(node.func)
+                if name.replace(".", "").isidentifier():
+                    seen.add(name)
             elif isinstance(node, ast.FunctionDef):
                 self.helpers[re.sub(r"\d+", "#", node.name)] += 1
             elif isinstance(

@@ -94,6 +94,17 @@ def judge(program: Program, make: Make | None = None, calls: list[Call] | None =
         return Verdict("discarded", type(why).__name__, str(why))
 
 
+def well_defined(program: Program, calls: list[Call]) -> bool:
+    """Whether the loop itself can run the program on these calls."""
+    try:
+        with loaded(program.text) as module, time_limit(SECONDS):
+            for call in calls:
+                expected(module.f, call)
+    except (IllDefined, SyntaxError):
+        return False
+    return True
+
+
 def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None) -> Verdict:
     verdict = Verdict("ok")
     batched: dict[Any, Any] = {}
@@ -136,6 +147,8 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
         verdict.raised = verdict.raised or report.raised
         verdict.lanes += report.lanes
         verdict.unstable += report.unstable
+        if report.looped:
+            break
     return verdict
 
 

@@ -8,15 +8,17 @@ program, so what is left is still well defined.
 from __future__ import annotations
 
 import ast
+import builtins
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tests.fuzz.data import Call
-from tests.fuzz.judge import Make, Verdict, judge
+from tests.fuzz.data import Call, draw
+from tests.fuzz.judge import Make, Verdict, judge, well_defined
 from tests.fuzz.program import Program
 
 CONSTANTS = (ast.Constant(1.0), ast.Constant(2), ast.Constant(True))
@@ -95,6 +97,23 @@ def _expression_edits(tree: ast.Module) -> Iterator[Callable[[], None]]:
                     yield replace
 
 
+def _names_are_bound(text: str) -> bool:
+    """Whether every name that is read is bound somewhere in the module, or a builtin."""
+    read, bound = set(), set(dir(builtins))
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Name):
+            (read if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.FunctionDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).split(".")[0])
+        elif isinstance(node, ast.MatchAs | ast.ExceptHandler) and node.name:
+            bound.add(node.name)
+    return read <= bound
+
+
 class Minimiser:
     """Shrinks one failing program within a time budget."""
 
@@ -103,12 +122,20 @@ class Minimiser:
     ) -> None:
         self.program, self.verdict, self.make = program, verdict, make
         self.call = verdict.call
+        self.draws = [draw(program, 0), draw(program, 1)]  # well defined for these, whatever fails
         self.deadline = time.monotonic() + seconds
 
     def fails(self, text: str, call: Call) -> bool:
         try:
-            compile(text, "<candidate>", "exec")
-            verdict = judge(self.program.replaced(text), self.make, [call])
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                compile(text, "<candidate>", "exec")
+            if not _names_are_bound(text):
+                return False
+            program = self.program.replaced(text)
+            if not well_defined(program, [call, *self.draws]):
+                return False
+            verdict = judge(program, self.make, [call])
         except Exception:  # noqa: BLE001  a candidate that is no program at all
             return False
         same = verdict.status == "different" and verdict.kind == self.verdict.kind

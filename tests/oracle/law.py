@@ -128,6 +128,14 @@ class Law:
             return np.float32(self.jitter(float(value), 2.0**-23))
         return value
 
+    def listen(self, value: Any, a: Any, b: Any) -> None:
+        """NumPy warns where inf comes from finite operands, and nan from none that is nan."""
+        if type(value) is float and value - value != 0:
+            if math.isnan(value):
+                self.noisy |= not (_nan(a) or _nan(b))
+            elif _finite(a) and _finite(b):
+                self.noisy = True
+
     # ---------------------------------------------------------------- operators
     def binary(self, op: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
         """+ - * and the bitwise operators."""
@@ -136,8 +144,7 @@ class Law:
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         value = op(pa, pb)
-        if type(value) is float and value - value != 0 and _finite(pa) and _finite(pb):
-            self.noisy = True
+        self.listen(value, pa, pb)
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
         return self.strong(value) if strong else value
@@ -180,8 +187,7 @@ class Law:
             if whole and op is not operator.truediv:
                 raise
             value = self.depart(error, (a, b), lambda: float(twin(float(pa), float(pb))))
-        if type(value) is float and value - value != 0 and _finite(pa) and _finite(pb):
-            self.noisy = True
+        self.listen(value, pa, pb)
         exact = op is operator.truediv
         if not strong and self.wobble and type(value) is float and not exact:
             return self.jitter(value)
@@ -267,6 +273,10 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
     "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b,
 }  # fmt: skip
+
+
+def _nan(value: Any) -> bool:
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _finite(value: Any) -> bool:
