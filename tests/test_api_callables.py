@@ -195,6 +195,9 @@ def test_a_cached_function():
         (abs, (-X,), X),
         (max, (X, 4.0), [4, 4, 9]),
         (round, (X + 0.26, 1), [1.3, 4.3, 9.3]),
+        (int, (X + 0.75,), [1, 4, 9]),
+        (float, ([1, 2],), [1.0, 2.0]),
+        (bool, ([0, 2],), [False, True]),
         (functools.partial(operator.mul, 2), (X,), X * 2),
     ],
 )

@@ -52,7 +52,7 @@ LEAVES = [
     ([None, f4(1)], "float32", [nan, 1]),
     ([None, 1j], "complex128", [nan, 1j]),
     ([None, "a"], "object", None),
-    ([None, np.datetime64("2020-01-01")], "<M8[D]", [np.datetime64("NaT"), "2020-01-01"]),
+    ([None, np.datetime64("2020-01-01")], "<M8[D]", [np.datetime64("NaT", "D"), "2020-01-01"]),
     # other objects, and what is of no one kind
     (["a", 1], "object", None),
     ([1.5, "a"], "object", None),

@@ -227,10 +227,12 @@ def _function_of_rule(
     taken = {name, *keywords}
     params = [f"{p}_" if p in taken else p for p in map(_param_name, range(nargs))]
     heading, callee = _reference(module, name)
+    # A def named like a builtin would hide it from the helpers of its text.
+    own = f"{name}_each" if module == "builtins" else name
     passed = ", ".join([*params, *(f"{k}={k}" for k in keywords)])
     head = ", ".join([*params, *keywords])
-    text = f"{heading}def {name}({head}):\n    return {callee}({passed})\n"
-    return load(text, name, {"operation": target.operation}, name)
+    text = f"{heading}def {own}({head}):\n    return {callee}({passed})\n"
+    return load(text, own, {"operation": target.operation}, name)
 
 
 def _param_name(i: int) -> str:
@@ -242,6 +244,8 @@ def _reference(module: str, name: str) -> tuple[str, str]:
     top = module.partition(".")[0]
     if top == "numpy":
         return "import numpy as np\n\n\n", f"np{module[5:]}.{name}"
-    if module in ("builtins", "math", "cmath", "operator"):
+    if module == "builtins":
+        return "", name
+    if module in ("math", "cmath", "operator"):
         return f"import {module}\n\n\n", f"{module}.{name}"
     return "", "operation"  # registered by the user: the object itself is at hand
