@@ -48,8 +48,8 @@ def test_attributes_of_the_function_are_kept():
     def f(x):
         return x
 
-    f.unit = "m"
-    assert vectorize(f).unit == "m"
+    f.unit, f.emit = "m", "mine"
+    assert vectorize(f).unit == "m" and "def f(" in vectorize(f).emit(X)
 
 
 def test_doc_and_name():
@@ -139,7 +139,8 @@ def test_source_of_a_method_needs_its_object():
 
     with pytest.raises(autovec.AutovecError, match="Local.method is a method"):
         assert Local.method.source
-    assert "def " in Local().method.emit(X)
+    assert Local().method.source == Local().method.emit(X)
+    assert "nothing runs as a loop" in Local().method.explain()
     Local().method(X)
     assert "def " in Local.method.source
 

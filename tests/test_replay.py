@@ -173,3 +173,9 @@ def test_growing_integers_are_redone_exactly():
     with pytest.raises(autovec.FallbackError, match="beyond 64 bits"):
         vectorize(lambda x: x**3, fallback="error")(np.array([2, 2**40]))
     np.testing.assert_array_equal(f(np.array([2, 3])), [8, 27])
+
+
+def test_a_uniform_integer_beyond_64_bits_is_exact():
+    with pytest.warns(autovec.FallbackWarning, match="beyond 64 bits"):
+        out = vectorize(lambda x, k: x * k)(np.array([0, 3]), 2**70)
+    assert out.tolist() == [0, 3 * 2**70]

@@ -16,17 +16,21 @@ from autovec.run.target import Parameters, Target
 _BY_NAME = {"float": float, "int": int, "bool": bool, "str": str, "complex": complex}
 
 
-def declared(target: Target, function: types.FunctionType, mode: Mode) -> dict[str, Any]:
+def declared(
+    target: Target, function: types.FunctionType, lead: tuple[object, ...], mode: Mode
+) -> dict[str, Any]:
     """Facts for every parameter: annotated scalars by their type, others float64.
 
-    A parameter with a default is uniform, as in a call that leaves it out.
+    A parameter with a default is uniform, as in a call that leaves it out; `lead` is what a bound
+    method gives.
     """
     p = Parameters.of(function)
-    lead = dict(zip(p.positional, target.lead, strict=False))
-    given = {**p.defaults(function), **lead, **target.preset}
+    lead = (*target.lead, *lead)
+    first = dict(zip(p.positional, lead, strict=False))
+    given = {**p.defaults(function), **first, **target.preset}
     params: dict[str, Any] = {}
     for position, name in enumerate(p.positional):
-        params[name] = _fact(function, name, position - len(target.lead), given, mode)
+        params[name] = _fact(function, name, position - len(lead), given, mode)
     if p.varargs is not None:
         params[p.varargs] = ()
     for name in p.keyword_only:

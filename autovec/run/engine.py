@@ -12,7 +12,6 @@ import numpy as np
 
 from autovec import tree
 from autovec.errors import AutovecError, SourceNotFound
-from autovec.ops import prelude
 from autovec.run import notices
 from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
 from autovec.run.declared import declared
@@ -20,7 +19,7 @@ from autovec.run.loop import only_none, run_loop
 from autovec.run.outputs import Outputs
 from autovec.run.ownership import owned
 from autovec.run.prepare import Call, Mode, prepare
-from autovec.run.replay import replay
+from autovec.run.replay import outgrown, replay
 from autovec.run.target import Target
 
 if TYPE_CHECKING:
@@ -115,25 +114,21 @@ class Engine:
             why = f"autovec failed, which is a bug: {type(error).__name__}: {error}"
             return Refusal(notices.whole_function(function, why), error)
 
-    def specialisation(self, call: Call | None) -> Specialisation:
-        """What the compiler made for a call, or for what annotations and defaults say."""
-        if call is None:
-            found = self._declared()
-        elif call.function is None:
-            raise SourceNotFound(f"{self.target.original!r} has no Python source and no rule")
-        else:
-            found = self._find(call, call.arguments_by_name())[0].specialisation
-        if isinstance(found, Refusal):
-            raise found.error
-        return found
-
-    def _declared(self) -> Specialisation | Refusal:
+    def declared(self, lead: tuple[object, ...]) -> Specialisation:
+        """What the compiler makes of what annotations and defaults say."""
         function = self.target.function
         if function is None:
             raise AutovecError(
                 "the text of an operation depends on its arguments: call it, or use .emit(...)"
             )
-        return self.compile(function, declared(self.target, function, self.mode))
+        return _made(self.compile(function, declared(self.target, function, lead, self.mode)))
+
+    def specialisation(self, call: Call) -> Specialisation:
+        """What the compiler made for a call."""
+        if call.function is None:
+            raise SourceNotFound(f"{self.target.original!r} has no Python source and no rule")
+        found = self._find(call, call.arguments_by_name())[0].specialisation
+        return _made(found)
 
     # -------------------------------------------------------------- running
 
@@ -172,11 +167,11 @@ class Engine:
             return owned(result, [*args, *keywords.values()])
         if call.size == 0:
             return self._empty(call, specialisation)
-        if not _overflowed(error):
+        if not outgrown(error):
             result, failure = replay(lambda part, named: ready.text(*part, **named), call, error)
             if failure is None:
                 return result
-            if not _overflowed(failure):
+            if not outgrown(failure):
                 raise failure
         return self._loop(call, "an integer grows beyond 64 bits: the loop keeps it exact")
 
@@ -211,6 +206,12 @@ class Engine:
             REGISTRY.clear(function)
 
 
+def _made(found: Specialisation | Refusal) -> Specialisation:
+    if isinstance(found, Refusal):
+        raise found.error
+    return found
+
+
 def _bound(entry: Entry, function: types.FunctionType) -> Callable[..., Any]:
     text = entry.specialisation.bind(function)
     if not entry.specialisation.quiet:
@@ -222,10 +223,6 @@ def _bound(entry: Entry, function: types.FunctionType) -> Callable[..., Any]:
             return text(*args, **keywords)
 
     return quiet
-
-
-def _overflowed(error: Exception) -> bool:
-    return isinstance(error, OverflowError) and str(error) == prelude.OVERFLOW
 
 
 def _scalar(result: Any, call: Call) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autovec import tree
+from autovec.ops import prelude
 from autovec.run.columns import Array, Column, Shape, scalars
 from autovec.run.loop import note_lane
 from autovec.run.prepare import Call
@@ -32,6 +33,11 @@ def replay(run: Run, call: Call, error: Exception) -> tuple[Any, Exception | Non
         return _joined(pieces, call.shape), None
     lane, problem = found
     return None, _located(problem, call, lane, *lanes.sample(lane))
+
+
+def outgrown(error: Exception) -> bool:
+    """Whether an integer left int64 where Python's own would have gone on."""
+    return isinstance(error, OverflowError) and str(error) == prelude.OVERFLOW
 
 
 def _lowest(
@@ -95,6 +101,9 @@ def _located(
         # Where the departures from Python make the two differ, the batched function is right.
         if type(own) is type(error) and str(own) == str(error):
             error = own
+    else:
+        if isinstance(error, OverflowError):
+            return OverflowError(prelude.OVERFLOW)  # in NumPy's words, such as for 2**70
     note_lane(error, call, lane, args, keywords)
     return error
 

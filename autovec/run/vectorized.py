@@ -7,6 +7,7 @@ import copy
 import functools
 import inspect
 import sys
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -16,7 +17,6 @@ from autovec.run.elements import Elements
 from autovec.run.engine import Engine
 from autovec.run.explain import explanation
 from autovec.run.fast import MISS, Fast, fast_key, fast_way
-from autovec.run.prepare import Call
 from autovec.run.target import Parameters
 
 
@@ -103,9 +103,12 @@ class Vectorized:
 
         Parameters without annotation are taken as float64 scalars.
         """
+        return self._source(())
+
+    def _source(self, lead: tuple[Any, ...]) -> str:
         if self._first_text is None:
-            self._refuse_unbound("source")
-            return self._engine.specialisation(None).text
+            self._refuse_unbound(lead)
+            return self._engine.declared(lead).text
         return self._first_text
 
     def emit(self, *args: Any, **kwargs: Any) -> str:
@@ -124,21 +127,20 @@ class Vectorized:
 
     def _explain(self, lead: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         engine = self._engine
-        call: Call | None = None
-        if args or kwargs:
-            call = engine.prepare(lead, args, kwargs)
-            why = engine.why_loop(call)
-            if why:
-                return f"{self.__name__}: the whole function runs once for every sample: {why}"
-        else:
-            self._refuse_unbound("explain")
+        if not args and not kwargs:
+            self._refuse_unbound(lead)
+            return explanation(self.__name__, engine.declared(lead))
+        call = engine.prepare(lead, args, kwargs)
+        why = engine.why_loop(call)
+        if why:
+            return f"{self.__name__}: the whole function runs once for every sample: {why}"
         return explanation(self.__name__, engine.specialisation(call))
 
-    def _refuse_unbound(self, what: str) -> None:
-        if self._owner is not None and self._engine.target.binds is not None:
+    def _refuse_unbound(self, lead: tuple[Any, ...]) -> None:
+        if not lead and self._owner is not None and self._engine.target.binds is not None:
             raise AutovecError(
                 f"{self.__qualname__} is a method, and its text depends on the object: "
-                f"use the {what} of the bound method with arguments, or call it first"
+                "ask the bound method"
             )
 
     def cache_info(self) -> CacheInfo:
@@ -190,6 +192,11 @@ class BoundVectorized:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.__func__._invoke((self.__self__,), args, kwargs)
+
+    @property
+    def source(self) -> str:
+        """The batched text: the first call's, before any call what annotations say."""
+        return self.__func__._source((self.__self__,))
 
     def emit(self, *args: Any, **kwargs: Any) -> str:
         """The batched text for these arguments; runs nothing."""
@@ -265,9 +272,9 @@ def _take_names(vectorized: Vectorized, original: Any, function: Any) -> None:
         if value is None and attribute in ("__name__", "__qualname__"):
             value = type(original).__name__
         setattr(vectorized, attribute, value)
-    vars(vectorized).update(
-        {k: v for k, v in getattr(original, "__dict__", {}).items() if k not in vars(vectorized)}
-    )
+    if isinstance(original, types.FunctionType):
+        taken = {*vars(vectorized), *dir(type(vectorized))}
+        vars(vectorized).update({k: v for k, v in vars(original).items() if k not in taken})
     with contextlib.suppress(TypeError, ValueError):  # some builtins have none
         vectorized.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]
 
