@@ -235,7 +235,7 @@ def test_a_function_whose_source_is_gone_loops_visibly():
     namespace = {}
     exec("def f(x):\n    return x * 2 if x > 1 else 0.0\n", namespace)
     f = vectorize(namespace["f"])
-    with pytest.warns(autovec.FallbackWarning):
+    with pytest.warns(autovec.FallbackWarning, match="why: its source is not found: it was made"):
         np.testing.assert_array_equal(f(X), [0, 8, 18])
     with pytest.raises(autovec.SourceNotFound):
         f.emit(X)

@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, NamedTuple
 
-from autovec.errors import Problem
+from autovec.errors import AutovecError, Problem
 
 if TYPE_CHECKING:
     from autovec.pipeline import Specialisation
@@ -36,9 +36,13 @@ class Refusal:
     result = None
     quiet = False
 
-    def __init__(self, problem: Problem, error: Exception) -> None:
+    def __init__(self, problem: Problem, error: type[AutovecError]) -> None:
         self.fallbacks = (problem,)
-        self.error = error.with_traceback(None)  # whose frames would keep the function alive
+        self._error = error
+
+    def error(self) -> AutovecError:
+        """What asking for the text raises; made anew, for a traceback keeps its frames alive."""
+        return self._error(str(self.fallbacks[0]))
 
     def still_valid(self, function: types.FunctionType, arguments: dict[str, object]) -> bool:
         return True

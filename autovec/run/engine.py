@@ -106,13 +106,13 @@ class Engine:
         try:
             return pipeline.specialise(function, params, options)
         except SourceNotFound as error:
-            return Refusal(notices.whole_function(function, str(error)), error)
+            return Refusal(notices.without_source(function, error), SourceNotFound)
         except AutovecError:
             raise
         except Exception as error:
             # A bug of ours must not stop the user's program, nor be hidden from anybody.
             why = f"autovec failed, which is a bug: {type(error).__name__}: {error}"
-            return Refusal(notices.whole_function(function, why), error)
+            return Refusal(notices.whole_function(function, why), AutovecError)
 
     def declared(self, lead: tuple[object, ...]) -> Specialisation:
         """What the compiler makes of what annotations and defaults say."""
@@ -208,7 +208,7 @@ class Engine:
 
 def _made(found: Specialisation | Refusal) -> Specialisation:
     if isinstance(found, Refusal):
-        raise found.error
+        raise found.error()
     return found
 
 

@@ -9,7 +9,7 @@ import types
 import warnings
 from collections.abc import Iterable
 
-from autovec.errors import FallbackError, FallbackWarning, Place, Problem
+from autovec.errors import FallbackError, FallbackWarning, Place, Problem, SourceNotFound
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -47,6 +47,13 @@ def whole_function(function: types.FunctionType | None, what: str, instead: str 
         what,
         instead,
     )
+
+
+def without_source(function: types.FunctionType, error: SourceNotFound) -> Problem:
+    """The problem of a function whose text cannot be had, in the words of the error."""
+    said = dict(line.strip().partition(": ")[::2] for line in str(error).splitlines())
+    why = f"its source is not found: {said.get('why', error)}"
+    return whole_function(function, why, said.get("instead", ""))
 
 
 def _levels_to_user() -> int:
