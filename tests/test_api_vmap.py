@@ -91,6 +91,9 @@ def test_rows_of_arrays():
         vmap(lambda x: x.sum())(m)
     with pytest.raises(autovec.FallbackError, match="rank 1"):
         vmap(lambda x: x.sum(), fallback="error")(m)
+    with pytest.raises(autovec.AutovecError, match="no text for this call.*rank 1"):
+        vmap(lambda x: x.sum()).emit(m)
+    assert "rank 1" in vmap(lambda x: x.sum()).explain(m)
 
 
 def test_samples_of_arrays_are_views_as_in_the_loop():

@@ -127,6 +127,9 @@ class Engine:
         """What the compiler made for a call."""
         if call.function is None:
             raise SourceNotFound(f"{self.target.original!r} has no Python source and no rule")
+        why = self.why_loop(call)
+        if why:
+            raise AutovecError(f"there is no text for this call, only the loop can run it: {why}")
         found = self._find(call, call.arguments_by_name())[0].specialisation
         return _made(found)
 
