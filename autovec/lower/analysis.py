@@ -59,6 +59,7 @@ def uses_of(body: Block) -> Uses:
             if isinstance(node, If):
                 note(node.test, block)
                 for phi in node.phis:
+                    uses.home[id(phi.value)] = block
                     note(phi.then, node.then)
                     note(phi.orelse, node.orelse)
                     uses.merged |= {id(phi.then), id(phi.orelse)}

@@ -75,7 +75,9 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     test = w.read(node.test)
     joins = node.then.falls and node.orelse.falls and not node.then.exits and not node.orelse.exits
     if not joins and node.then.falls and node.orelse.falls:
-        return partly_uniform(w, node, test, rest, done)
+        if not w.frame.root or not (agreed(node.then) and agreed(node.orelse)):
+            return partly_uniform(w, node, test, rest, done)
+        joins = True  # the returns inside are Python's own
     names = {id(p.value): w.take_later(p.value) for p in node.phis} if joins else {}
     sides = []
     counts = w.snapshot()
@@ -95,6 +97,15 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
         w.shared.add(id(phi.value))
     w.emit(gast.If(test=test, body=sides[0] or [gast.Pass()], orelse=sides[1]))
     return not joins
+
+
+def agreed(block: Block) -> bool:
+    """Do all lanes agree on every return inside?"""
+    for node in block.nodes:
+        if isinstance(node, If) and (node.then.exits or node.orelse.exits):
+            if node.test.varying or not (agreed(node.then) and agreed(node.orelse)):
+                return False
+    return True
 
 
 def conditional(w: Writer, node: If) -> bool:
@@ -119,7 +130,7 @@ def conditional(w: Writer, node: If) -> bool:
         for inner in block.nodes:
             assert isinstance(inner, Let)
             w.let(inner.value)
-        sides.append(w.read(value))
+        sides.append(w.scalar(value, phi.value.fact))
     w.selecting -= 1
     w.define(phi.value, quote.expr("a if t else b", t=test, a=sides[0], b=sides[1]))
     w.shared.add(id(phi.value))
@@ -157,7 +168,7 @@ def assign_phi(w: Writer, phi: PhiResult, attr: str, name: str) -> None:
     elif want.varying:
         expr = w.cast(w.read(value), storage(value.fact), storage(want))
     else:
-        expr = w.read(value)
+        expr = w.scalar(value, want)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))
 

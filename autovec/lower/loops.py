@@ -72,7 +72,7 @@ def start(w: Writer, c: CarryResult) -> str:
     if fact.varying and not settled:
         expr = w.spread(c.init, fact)
     else:
-        expr = w.read(c.init)
+        expr = w.scalar(c.init, fact)
     name = w.take(c.head)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))
@@ -89,7 +89,7 @@ def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None
         if fact.varying and (not value.varying or storage(value.fact) != storage(fact)):
             expr = w.spread(c.next, fact)
         else:
-            expr = w.read(c.next)
+            expr = w.scalar(c.next, fact)
         name = names[id(c.head)]
         if isinstance(expr, gast.Name) and expr.id == name:
             continue

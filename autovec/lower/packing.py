@@ -278,6 +278,7 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     w.need_flat()
     w.partial = True
     w.outs()
+    w.flush()
     if (node.then.falls and node.orelse.falls) or _partly(node):
         pack_partly(w, node, rest, done)
     else:

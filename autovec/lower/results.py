@@ -116,7 +116,7 @@ def fold(w: Writer, tree: Tree, k: int, fact: Fact) -> gast.expr:
     if isinstance(tree, Leaf):
         value = w.resolve(tree.values[k])
         if not value.varying:
-            return expr
+            return expr if fact.varying else w.as_kind(expr, value, fact)
         return w.cast(expr, storage(value.fact), storage(fact))
     if fact.kind not in "biufc":
         return expr

@@ -20,6 +20,7 @@ import numpy as np
 from autovec.lower.analysis import Uses, is_atom, uses_of
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
 from autovec.program import probe
+from autovec.program.build import HIDDEN
 from autovec.program.facts import Fact, storage
 from autovec.program.functions import Program
 from autovec.program.values import (
@@ -74,6 +75,7 @@ class Writer:
         self.holder: dict[str, Value] = {}
         self.pending: dict[int, tuple[gast.expr, frozenset[str]]] = {}
         self.aliases: dict[int, Value] = {}
+        self.aliased: set[int] = set()
         self.locked: Counter[str] = Counter()
         self.taken = RESERVED | taken
         self.loop_depth = 0
@@ -81,6 +83,7 @@ class Writer:
         self.quiet = False
         self.partial = False
         self.selecting = 0
+        self.values: dict[int, Value] = {}
         self.live_masks: list[str] = []
         self.targets: dict[int, Any] = {}
         self.out_names: list[str] = []
@@ -177,8 +180,10 @@ class Writer:
     def alias(self, value: Value, source: Value) -> None:
         """The value is another one: its reads are that one's."""
         source = self.resolve(source)
+        self.named(source)
         self.remaining[id(source)] += self.remaining[id(value)] - 1
         self.aliases[id(value)] = source
+        self.aliased.add(id(source))
 
     def resolve(self, value: Value) -> Value:
         """The value itself, or what it is an alias of."""
@@ -202,11 +207,17 @@ class Writer:
             name = self.take(value)
             self.emit(quote.stmt("name = value", name=name, value=expr))
 
+    def wait(self, value: Value, expr: gast.expr) -> None:
+        """The value's expression is written where it is read."""
+        self.pending[id(value)] = (expr, names_in(expr))
+        self.home[id(value)] = self.frame
+        self.values[id(value)] = value
+
     def define(self, value: Value, expr: gast.expr) -> None:
         """A merged value, as a statement or pending."""
-        if self.remaining[id(value)] == 1 and (value.origin is None or self.selecting):
-            self.pending[id(value)] = (expr, names_in(expr))
-            self.home[id(value)] = self.frame
+        plain = value.origin is None or self.selecting
+        if self.remaining[id(value)] == 1 and plain and self.in_place(value):
+            self.wait(value, expr)
             return
         name = self.take(value)
         if not (isinstance(expr, gast.Name) and expr.id == name):
@@ -237,6 +248,7 @@ class Writer:
             return op.expr
         waiting = self.pending.pop(id(value), None)
         if waiting is not None:
+            assert self.home[id(value)] is self.frame or not value.varying, "read in other lanes"
             return waiting[0]
         source = op.expr if isinstance(op, Path) else quote.name(self.names[id(value)])
         if not value.varying:
@@ -266,10 +278,12 @@ class Writer:
         found.reads += weight
         return quote.name(found.mark)
 
-    def atom(self, value: Value) -> gast.expr:
-        """A value as a name or literal, given a name first if it is an expression."""
-        self.named(value)
-        return self.read(value)
+    def flush(self) -> None:
+        """Write what is pending: what follows runs for other lanes."""
+        for key in [*self.pending]:
+            value = self.values[key]
+            if value.varying and self.home[key] is self.frame:
+                self.named(value)
 
     def thing(self, thing: Thing) -> gast.expr:
         """A structure as a display."""
@@ -297,7 +311,7 @@ class Writer:
     def let(self, value: Value) -> None:
         """Compute a value here: as a statement, or pending until it is read."""
         single = self.remaining[id(value)] == 1
-        in_place = single and self.uses.block.get(id(value)) is self.uses.home.get(id(value))
+        in_place = single and self.in_place(value)
         named = value.origin is not None and not self.selecting and id(value) not in self.uses.merged
         op = value.op
         expr = self.compute(value)
@@ -307,8 +321,7 @@ class Writer:
             self.emit(quote.stmt('with np.errstate(all="ignore"):\n    body', body=[assign]))
             return
         if in_place and not named and not (isinstance(op, Operation) and op.note):
-            self.pending[id(value)] = (expr, names_in(expr))
-            self.home[id(value)] = self.frame
+            self.wait(value, expr)
             return
         if self.remaining[id(value)] == 0:
             self.emit(quote.stmt("value", value=expr))
@@ -320,6 +333,12 @@ class Writer:
         if isinstance(op, Operation) and op.note and value.varying:
             self.emit(quote.trailing_comment(op.note))
 
+    def in_place(self, value: Value) -> bool:
+        """Is its one read in the block where it is computed?"""
+        if id(value) in self.aliased:
+            return False
+        return self.uses.block.get(id(value)) is self.uses.home.get(id(value))
+
     def compute(self, value: Value) -> gast.expr:
         """The expression of an operation."""
         op = value.op
@@ -330,12 +349,15 @@ class Writer:
         casts = self.casts(value, op) if value.varying else {}
         holes: dict[str, Any] = {}
         for p, arg in zip(op.params, value.args, strict=True):
+            if occurrences(template, p) > 1 and not is_atom(arg):
+                self.named(arg)  # before anything is read: a name read last is free again
+        for p, arg in zip(op.params, value.args, strict=True):
             times = occurrences(template, p)
             if times == 0:
                 self.consume(arg)
                 self.pending.pop(id(self.resolve(arg)), None)
                 continue
-            expr = self.atom(arg) if times > 1 and not is_atom(arg) else self.read(arg)
+            expr = self.read(arg)
             if p in casts:
                 expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(casts[p]))
             holes[p] = expr
@@ -467,6 +489,20 @@ class Writer:
         """A pick of these values in the dtype of their join, which NumPy may have made wider."""
         return self.cast(expr, natural(sides), storage(fact)) if fact.kind in "biufc" else expr
 
+    def scalar(self, value: Value, fact: Fact) -> gast.expr:
+        """A uniform value read as a Python number of a fact's kind (the union of an int and a float is a float)."""
+        value = self.resolve(value)
+        return self.as_kind(self.read(value), value, fact)
+
+    def as_kind(self, expr: gast.expr, value: Value, fact: Fact) -> gast.expr:
+        """A uniform value's expression, made a number of a fact's kind."""
+        if fact.varying or fact.kind == value.fact.kind or not fact.weak or fact.kind not in "ifc":
+            return expr
+        kind = {"i": int, "f": float, "c": complex}[fact.kind]
+        if isinstance(value.op, Const):
+            return literal(kind(value.op.value))
+        return quote.expr("kind(x)", kind=kind.__name__, x=expr)
+
     def cast(self, expr: gast.expr, have: np.dtype[Any], want: np.dtype[Any]) -> gast.expr:
         """An array in another dtype, if it has another."""
         if have == want or want.kind in "U":
@@ -492,7 +528,7 @@ def clean(origin: str | None) -> str | None:
     """A user's name as an identifier."""
     if origin is None:
         return None
-    name = origin.lstrip(".")
+    name = origin.lstrip(HIDDEN)
     return name if name.isidentifier() else None
 
 

@@ -54,6 +54,10 @@ STATEMENTS: dict[type, StmtRule] = {}
 
 #: nesting of calls and expressions after which a program is refused rather than overflowing the stack
 MAX_DEPTH = 150
+#: operations that give an int for ints and a float for floats
+KEEPS_KIND = frozenset(["+", "-", "*", "**", "//", "%", "neg", "pos", "max", "min", "builtins.abs", "abs"])
+#: begins names of our own in the environment: a letter that no program uses
+HIDDEN = "\u01c0"
 
 
 def expression(*kinds: type) -> Callable[[ExprRule], ExprRule]:
@@ -411,8 +415,10 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
         raise Unsupported(None, f"{op.name} gives an array", "samples are scalars here")
     strong = [a.fact for a in args if not a.fact.weak]
     python = op.number == "python" or (op.number == "operands" and all(f.python for f in strong))
-    weak = (weak or (bool(lanes) and bool(args) and not strong)) and python and dtype.kind in "biufc"
-    return Fact(dtype, lanes, weak=weak, python=python)
+    weak = (weak or op.weak or (bool(lanes) and bool(args) and not strong)) and python and dtype.kind in "biufc"
+    mixed = dtype.kind == "f" and op.name in KEEPS_KIND and any(a.fact.mixed for a in args)
+    mixed = mixed and not any(a.fact.kind in "fc" and not a.fact.mixed for a in args)
+    return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed)
 
 
 def describe(thing: Thing | None) -> str:

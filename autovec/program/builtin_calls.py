@@ -10,7 +10,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.build import Builder, describe
+from autovec.program.build import HIDDEN, Builder, describe
 from autovec.program.calls import arguments, special
 from autovec.program.facts import Fact, NoCommonType, join
 from autovec.program.loops import each, iterated
@@ -116,7 +116,7 @@ def in_loop(b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, star
     if its[0].target is None or not its[0].text or len(node.generators) > 1:
         return None
     generator = node.generators[0]
-    hidden = f".{name}"
+    hidden = HIDDEN + name
     before = dict(b.env)
     b.env[hidden] = start
     if start.origin is None and not isinstance(start.op, Const):
@@ -143,7 +143,7 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
     start = b.value(start_node) if start_node is not None else b.const(0)
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
-        step = quote.expr("total + value", total=".total", value=over.elt)
+        step = quote.expr("total + value", total=HIDDEN + "total", value=over.elt)
         looped = in_loop(b, over, "total", start, step)
         if looped is not None:
             return looped
@@ -166,7 +166,7 @@ def quantified(b: Builder, node: gast.Call) -> Thing:
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
         name = "found" if stop else "holds"
-        step = quote.expr(f"state {'or' if stop else 'and'} not (not value)", state=f".{name}", value=over.elt)
+        step = quote.expr(f"state {'or' if stop else 'and'} not (not value)", state=HIDDEN + name, value=over.elt)
         looped = in_loop(b, over, name, b.const(not stop), step)
         if looped is not None:
             return looped

@@ -37,6 +37,17 @@ from autovec.program.values import (
 from autovec.syntax import quote
 
 SPECIAL: dict[int, Any] = {}
+#: operations that make a Python number of any NumPy scalar: their results are weak in promotion
+PYTHON_NUMBERS = frozenset(
+    f"{m}.{n}"
+    for m, names in {
+        "builtins": "int float bool complex round",
+        "math": "floor ceil trunc factorial comb perm gcd lcm isqrt isnan isinf isfinite isclose",
+        "number": "item tolist",
+        "float": "is_integer",
+    }.items()
+    for n in names.split()
+)
 _ALIASES = {"numpy": "np", "builtins": ""}
 
 
@@ -232,6 +243,7 @@ def rule_operation(rule: Rule, params: tuple[str, ...], args: tuple[Value, ...],
         total=rule.total,
         cost=rule.cost,
         number=rule.number,
+        weak=rule.name in PYTHON_NUMBERS,
         impure=impure,
         note=rule.note,
         fresh=rule.is_fresh(lanes),

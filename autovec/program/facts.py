@@ -56,8 +56,8 @@ class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
-    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``grows``: an integer that
-    may leave int64 by repeated addition or multiplication.
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on some
+    lanes and a float on others, held as a float.
     """
 
     dtype: np.dtype[Any]
@@ -65,6 +65,7 @@ class Fact:
     rank: int = 0
     weak: bool = False
     python: bool = True
+    mixed: bool = False
 
     @property
     def varying(self) -> bool:
@@ -92,7 +93,7 @@ def scalar_fact(value: object) -> Fact | None:
     """The fact of a uniform scalar, or None when it is not one.
 
     >>> scalar_fact(2.5)
-    Fact(dtype=dtype('float64'), lanes=(), rank=0, weak=True, python=True)
+    Fact(dtype=dtype('float64'), lanes=(), rank=0, weak=True, python=True, mixed=False)
     >>> scalar_fact([1]) is None
     True
     """
@@ -123,7 +124,8 @@ def join(a: Fact, b: Fact) -> Fact:
         raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
-    return Fact(promote(a, b), lanes, a.rank, weak=a.weak and b.weak, python=python)
+    mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
+    return Fact(promote(a, b), lanes, a.rank, weak=a.weak and b.weak, python=python, mixed=mixed)
 
 
 def promote(a: Fact, b: Fact) -> np.dtype[Any]:

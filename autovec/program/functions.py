@@ -342,7 +342,7 @@ def build_local(
 ) -> Program:
     """The program of a local function, what it closes over being parameters."""
     parameters = tuple(inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in params)
-    program = Program(name, source, parameters, params, lanes, globals=b.fn.__globals__)
+    program = Program(name, source, parameters, params, lanes, globals=b.fn.__globals__, fn=b.fn)
     inner = Builder(b.fn, b.captures, b.unit, lanes)
     inner.env = {**env, **params}
     inner.locals = local_names(source.tree) | set(params)

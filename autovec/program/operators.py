@@ -95,6 +95,10 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     if x.fact.kind in "US" or y.fact.kind in "US":
         if sign != "+" or x.fact.kind != y.fact.kind:
             raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
+    if sign in ("//", "%") and (x.fact.mixed or y.fact.mixed):
+        if not any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y)):
+            why = "an integer zero raises, a float one does not"
+            raise Unsupported(node, f"{sign} of a value that is an int on some lanes and a float on others", why)
     op, raises = operation(sign, x, y)
     return operate(b, op, raises, (x, y), node)
 

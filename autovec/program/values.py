@@ -25,7 +25,8 @@ class Operation:
     ``lanes`` is the batched expression, a template over the parameter names; ``python`` the expression
     as the user wrote it, emitted when every operand is uniform.  A ``total`` operation is defined and
     silent for every input, so it may run for lanes that do not need it.  ``number`` says whose scalar the
-    result is: Python's, NumPy's, or the operands'.  An ``impure`` one raises: it stays though unused.
+    result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a Python number whatever the
+    operands' dtypes.  An ``impure`` one raises: it stays though unused.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Operation:
     total: bool = False
     cost: float = 1.0
     number: str = "operands"
+    weak: bool = False
     impure: bool = False
     note: str = ""
     ignore: bool = False
