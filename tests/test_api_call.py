@@ -1,5 +1,7 @@
 """vectorize called as np.vectorize is called: shapes, scalars, keywords, excluded, otypes."""
 
+import array
+import collections
 import warnings
 
 import numpy as np
@@ -109,6 +111,7 @@ def test_objects_are_uniform():
     look = vectorize(lambda x, t: x * t["a"])
     assert_like(look(np.arange(2.0), table), [0.0, 1.5])
     assert look(2.0, table).shape == ()
+    assert_like(vectorize(lambda t: t["a"])(table), np.array(1.5))
 
 
 def test_no_arguments_is_a_plain_call():
@@ -360,3 +363,79 @@ def test_nothing_is_evaluated_twice():
         warnings.simplefilter("ignore", autovec.FallbackWarning)
         vectorize(f)([1, 2, 3])
     assert seen == [1, 2, 3]
+
+
+class Reading:
+    """What other array libraries offer."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, dtype)
+
+
+def test_array_likes():
+    for value in (
+        array.array("d", [1.0, 5.0]),
+        memoryview(np.array([1.0, 5.0])),
+        Reading([1.0, 5.0]),
+        collections.deque([1.0, 5.0]),
+    ):
+        assert_like(vectorize(addsub)(value, 2.0), [3.0, 3.0])
+    assert vectorize(addsub)(Reading(5.0), np.array([2.0])).tolist() == [3.0]
+
+
+def test_variable_width_strings():
+    text = np.array(["a", "bcd"], dtype=np.dtypes.StringDType())
+    assert_like(vectorize(lambda s: s + "!")(text), ["a!", "bcd!"])
+    odd = vectorize(lambda s: len(s), fallback="silent")
+    assert_like(odd(np.array(["a\0", "b"], dtype=object)), [2, 1])
+    assert_like(odd(np.array(["a\0", "b"], dtype=np.dtypes.StringDType())), [2, 1])
+
+
+def test_a_type_is_no_array():
+    assert vectorize(lambda kind, x: x, fallback="silent")(np.ndarray, [1, 2]).tolist() == [1, 2]
+
+
+# ------------------------------------------------------------------ refusals of the compiler
+
+
+def test_syntax_without_a_sample_is_refused():
+    def f(x):
+        yield x
+
+    with pytest.raises(autovec.UnsupportedSyntax, match="yield"):
+        vectorize(f)(np.arange(3))
+
+
+def test_a_bug_of_the_compiler_does_not_stop_the_user(monkeypatch):
+    from autovec import pipeline
+
+    def broken(*_):
+        raise RuntimeError("oops")
+
+    def f(x):
+        return x + 1
+
+    monkeypatch.setattr(pipeline, "specialise", broken)
+    with pytest.warns(autovec.FallbackWarning, match="which is a bug: RuntimeError: oops"):
+        assert vectorize(f)([1, 2]).tolist() == [2, 3]
+    with pytest.raises(autovec.FallbackError, match="which is a bug: RuntimeError: oops"):
+        vectorize(f, fallback="error")([1, 2])
+    with pytest.raises(autovec.AutovecError, match="RuntimeError: oops"):
+        vectorize(f).emit([1, 2])
+
+
+def test_fallbacks_are_announced_once_and_at_the_users_line():
+    f = vectorize(lambda x: str(x).upper())
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        f([1, 2])
+        f([1, 2])
+    (warning,) = [w for w in seen if w.category is autovec.FallbackWarning]
+    assert warning.filename == __file__
+    assert "str(x).upper()" in str(warning.message) and "why:" in str(warning.message)
+    with pytest.raises(autovec.FallbackError, match="why:") as caught:
+        vectorize(lambda x: str(x).upper(), fallback="error")([1, 2])
+    assert len(caught.value.problems) == 1

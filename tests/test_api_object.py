@@ -1,6 +1,7 @@
 """The object that vectorize returns: names, text, explanations, pickling, the cache's counters."""
 
 import copy
+import functools
 import inspect
 import pickle
 
@@ -123,6 +124,33 @@ def test_source_before_and_after_the_first_call():
     compile(g.source, "text", "exec")
 
 
+def test_source_takes_what_is_declared():
+    def f(x: np.float32, n: "int", *rest, flag: bool, k=2, unknown: "Later" = 1, **named):  # noqa: F821
+        return x * n if flag else x * k
+
+    text = vectorize(f).source
+    x, n, flag = np.zeros(1, "f4"), np.zeros(1, int), np.zeros(1, bool)
+    assert text == vectorize(f).emit(x, n, flag=flag)
+    assert vectorize(functools.partial(f, k=3)).source
+
+
+@pytest.mark.parametrize("in_axes", [(0, None), {"n": None}, [0, None]])
+def test_source_of_vmap_knows_what_is_mapped(in_axes):
+    def f(x, n: int):
+        return x * n
+
+    assert vmap(f, in_axes).source == vmap(f, (0, None)).emit(X, 3)
+    with pytest.raises(autovec.AutovecError, match="uniform argument n"):
+        assert vmap(lambda x, n: x * n, in_axes).source
+    with pytest.raises(autovec.AutovecError, match="uniform argument x"):
+        assert vmap(lambda x, n: x * n, None).source
+
+
+def test_source_of_an_operation_needs_a_call():
+    with pytest.raises(autovec.AutovecError, match="depends on its arguments"):
+        assert vectorize(np.hypot).source
+
+
 def test_source_of_an_excluded_argument_needs_a_call():
     f = vectorize(lambda x, table: x * table[0], excluded={"table"}, fallback="silent")
     with pytest.raises(autovec.AutovecError, match="uniform argument table: call .* once"):
@@ -154,8 +182,8 @@ def test_explain_names_lines():
     assert told.startswith("decorated: what became of each line")
     assert "nothing runs as a loop" in told
     assert vectorize(function).explain() == vectorize(function).explain(np.zeros(1))
-    with pytest.warns(autovec.FallbackWarning):
-        vectorize("{}".format)([1])
+    told = vectorize(lambda x: str(x).upper(), fallback="silent").explain(X)
+    assert "runs as a loop" in told and "str(x).upper()" in told
     assert "no Python source" in vectorize("{}".format).explain(X)
 
 
@@ -192,3 +220,10 @@ def test_every_kind_of_call_is_cached():
         misses = f.cache_info().misses
         call()
         assert f.cache_info().misses == misses
+
+
+def test_public_names():
+    for name in autovec.__all__:
+        assert getattr(autovec, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        autovec.nothing  # noqa: B018

@@ -63,6 +63,14 @@ def test_uniform_results_are_spread():
     assert vmap(lambda x: None)(X) is None
 
 
+def test_lanes_that_all_return_none_where_others_would_not():
+    find = quiet(lambda s: s.find("q") if "q" in s else None)
+    rows = quiet(lambda r: r["s"] if r["s"] != "a" else None)
+    assert rows({"s": ["a", "a"]}).tolist() == [None, None]
+    assert len(find(np.array(["a", "b"]))) == 2
+    assert quiet(lambda r: None)({"s": ["a", "a"]}) is None
+
+
 def test_as_decorator():
     @vmap(in_axes=(0, None))
     def f(x, k):

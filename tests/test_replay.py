@@ -71,6 +71,23 @@ def test_no_lanes_raise_nothing():
     assert out.shape == (0, 3)
 
 
+def test_no_lanes_raise_nothing_though_uniform_code_would():
+    def f(x, k):
+        return x * (1 // k)
+
+    with pytest.raises(ZeroDivisionError):
+        vectorize(f)(np.arange(3), 0)
+    out = vectorize(f)(np.zeros(0, int), 0)
+    assert out.shape == (0,) and out.dtype == int
+
+
+def test_no_lanes_of_a_function_that_loops():
+    out = vectorize(lambda x: str(x).upper(), fallback="silent")(np.zeros((2, 0)))
+    assert out.shape == (2, 0)
+    pair = vectorize(lambda x: str(x).upper(), otypes=["U", "i"], fallback="silent")(np.zeros(0))
+    assert [leaf.dtype.kind for leaf in pair] == ["U", "i"]
+
+
 def test_lookups_and_asserts():
     with pytest.raises(KeyError, match="7"):
         vectorize(lambda k: {1: 2.0}[k], fallback="silent")(np.array([1, 7, 8]))

@@ -63,13 +63,15 @@ def scalars(array: Array) -> list[Any]:
 
 
 def array_of(value: object, name: str = "") -> Array | None:
-    """The array that an argument of a scalar function is, or None for a scalar or another object.
+    """The array that an argument of a scalar function is; None for scalars and other objects.
+
+    An array without axes is given back as it is, and is a scalar too.
 
     >>> array_of([1, 2]), array_of(3) is None, array_of("ab") is None, array_of({"a": [1]}) is None
     (array([1, 2]), True, True, True)
     """
     if isinstance(value, np.ndarray):
-        return plain(value) if value.ndim else None
+        return plain(value)
     if isinstance(value, (bool, int, float, complex, str, bytes, np.generic, dict)):
         return None
     if isinstance(value, Sequence):
@@ -77,8 +79,7 @@ def array_of(value: object, name: str = "") -> Array | None:
     if any(hasattr(value, a) for a in ("__array__", "__array_interface__", "__array_struct__")):
         if isinstance(value, type):
             return None
-        array = np.asarray(value)
-        return plain(array) if array.ndim else None
+        return plain(np.asarray(value))
     return None
 
 

@@ -101,11 +101,13 @@ def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
         labels.add(f"argument {name}", value)
         return array_column(name, *series_arrays(value))
     array = array_of(value, name)
+    if array is not None and array.ndim == 0:
+        return Uniform(array[()])
     if array is not None:
         if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
             kinds.add(value)
         return array_column(name, array)
-    return Uniform(value[()] if isinstance(value, np.ndarray) else value)
+    return Uniform(value)
 
 
 # ------------------------------------------------------------------ only scalars
