@@ -79,3 +79,16 @@ def test_future_statements_of_the_loader_are_not_inherited():
     assert annotated.__annotations__ == {"x": int}
     with pytest.raises(pickle.PicklingError):
         pickle.dumps(annotated)
+
+
+def test_live_names_are_looked_up_at_every_call():
+    world = {"k": 2}
+    text = "def f(x):\n    return abs(x) * k\n"
+    f = load(text, "f", {}, "f", world.__getitem__)
+    assert f(-3) == 6
+    world["k"] = 5
+    assert f(-3) == 15
+    del world["k"]
+    with pytest.raises(NameError, match="k"):
+        f(1)
+    assert world == {}

@@ -14,7 +14,7 @@ _COUNT = itertools.count(1)
 
 
 class _World(dict[str, object]):
-    """The text's own globals; a name it does not define is looked up where the user's function would."""
+    """The text's own globals; other names are looked up where the user's function would."""
 
     def __init__(self, namespace: dict[str, object], live: Callable[[str], object] | None) -> None:
         super().__init__(namespace)
@@ -36,8 +36,8 @@ def load(
     """The function `name` that the module text `text` defines.
 
     `namespace` holds the objects the text refers to without defining them; it is copied, never
-    written; `live` finds every other name at each look-up (KeyError: a builtin). `filename_hint` is what a traceback shows, with a number that keeps two loaded texts
-    apart.
+    written. `live` finds every other name at each look-up, KeyError saying that it is a builtin.
+    `filename_hint` is what a traceback shows, with a number that keeps two loaded texts apart.
 
     >>> import inspect
     >>> scale = load("def scale(x):\\n    return x * k\\n", "scale", {"k": 2}, "scale")
