@@ -1,0 +1,100 @@
+"""What still runs as one visible loop; a program moves to its subject's file when it compiles."""
+
+import functools
+import math
+
+import numpy as np
+
+TABLE = {1: 0.5, 2: 1.5}
+ROWS = np.array([1.0, 2.0, 4.0])
+PRICES = {"a": 1.5, "b": 2}
+
+
+def varying_while(x):
+    n = 0
+    while x > 1:
+        x = x / 2
+        n += 1
+    return n
+
+
+def break_on_some(x):
+    s = 0.0
+    for i in range(5):
+        if s > x:
+            break
+        s += i
+    return s
+
+
+def continue_on_some(x):
+    s = 0.0
+    for i in range(4):
+        if x < i:
+            continue
+        s += x
+    return s
+
+
+def return_inside_a_loop(x):
+    for i in range(5):
+        if i > x:
+            return i
+    return -1
+
+
+def varying_trip_count(k):
+    s = 0
+    for i in range(k):
+        s += i
+    return s
+
+
+def recursion(k):
+    if k < 1:
+        return 0
+    return 1 + recursion(k // 2)
+
+
+def key_that_varies(k):
+    return TABLE[k] if k in (1, 2) else 0.0
+
+
+def get_of_a_varying_key(k):
+    return TABLE.get(k, -1.0)
+
+
+def index_that_varies(k):
+    return ROWS[k]
+
+
+def no_rule(k):
+    return len(str(k)) + int(format(k, "d"))
+
+
+def prints(x):
+    if x > 1e6:
+        print(x)
+    return x
+
+
+def dict_comprehension(x):
+    d = {name: price * x for name, price in PRICES.items()}
+    return d["a"] - d["b"]
+
+
+def partial_inside(x):
+    return functools.partial(max, 1.0)(x)
+
+
+def function_chosen_by_a_test(x):
+    f = math.sin if x > 0 else math.cos
+    return f(x)
+
+
+def array_sample(v):
+    return v.sum() + v[0]
+
+
+def row_sample(row):
+    return row["a"] + math.sqrt(row["b"])
