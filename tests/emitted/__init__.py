@@ -1,0 +1,1 @@
+"""Emitted texts, kept and reviewed: `python -m tests.emitted --update` writes them anew."""

@@ -1,0 +1,45 @@
+import numpy as np
+
+G0 = 9.80665
+LAYERS = ((0.0, 11000.0, -0.0065),
+          (11000.0, 20000.0, 0.0),
+          (20000.0, 32000.0, 0.001),
+          (32000.0, 47000.0, 0.0028))
+R = 287.05287
+
+
+def atmosphere(height):
+    """atmosphere, batched: every sample of the arguments at once.
+
+    Batched: height (arrays that broadcast).
+    """
+    shape, height = np.shape(height), np.ravel(height)
+    n = len(height)
+    h = 6356766.0 * height / (6356766.0 + height)
+    bad = (h < 0.0) | (h > 47000.0)
+    if bad.any():
+        lane = bad.argmax()
+        raise ValueError(f"height {height[lane].item()} m is outside the table")
+    pressure = np.full(n, 101325.0)
+    temp = np.full(n, 288.15)
+    for bottom, top, lapse in LAYERS:
+        pressure2 = pressure.copy()
+        temp2 = temp.copy()
+        k = np.flatnonzero(h > bottom)
+        if k.size:
+            temp_k = temp[k]
+            rise = np.where(top < h[k], top, h[k]) - bottom
+            if lapse == 0.0:
+                pressure3 = pressure[k] * np.exp(-G0 * rise / (R * temp_k))
+                temp3 = temp_k
+            else:
+                warmer = temp_k + lapse * rise
+                pressure3 = pressure[k] * (warmer / temp_k) ** (-G0 / (lapse * R))
+                temp3 = warmer
+            pressure2[k] = pressure3
+            temp2[k] = temp3
+        pressure, temp = pressure2, temp2
+    return {"temperature": temp.reshape(shape),
+            "pressure": pressure.reshape(shape),
+            "density": (pressure / (R * temp)).reshape(shape),
+            "sound": np.sqrt(1.4 * R * temp).reshape(shape)}

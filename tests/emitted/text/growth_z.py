@@ -1,0 +1,64 @@
+import numpy as np
+
+
+def growth_z(weight, l, m, s):
+    """growth_z, batched: every sample of the arguments at once.
+
+    Batched: weight, l, m, s (arrays that broadcast).
+    """
+    weight, l, m, s = np.broadcast_arrays(weight, l, m, s)
+    shape, weight, l, m, s = weight.shape, weight.ravel(), l.ravel(), m.ravel(), s.ravel()
+    n = len(weight)
+    bad = ~(weight > 0)
+    if bad.any():
+        lane = bad.argmax()
+        raise ValueError(f"a child weighs more than {weight[lane].item()} kg")
+    z = np.empty(n)
+    test = l == 0
+    k = np.flatnonzero(test)
+    z[k] = np.log(weight[k] / m[k]) / s[k]
+    k = np.flatnonzero(~test)
+    z[k] = ((weight[k] / m[k]) ** l[k] - 1) / (l[k] * s[k])
+    out = np.empty(n)
+    test = z > 3
+    k = np.flatnonzero(test)
+    three = np.empty(len(k))
+    test2 = l[k] == 0
+    j2 = np.flatnonzero(test2)
+    k2 = k[j2]
+    three[j2] = m[k2] * np.exp(s[k2] * 3)
+    j2 = np.flatnonzero(~test2)
+    k2 = k[j2]
+    three[j2] = m[k2] * (1 + l[k2] * s[k2] * 3) ** (1 / l[k2])
+    value = np.empty(len(k))
+    test2 = l[k] == 0
+    j2 = np.flatnonzero(test2)
+    k2 = k[j2]
+    value[j2] = m[k2] * np.exp(s[k2] * 2)
+    j2 = np.flatnonzero(~test2)
+    k2 = k[j2]
+    value[j2] = m[k2] * (1 + l[k2] * s[k2] * 2) ** (1 / l[k2])
+    out[k] = 3 + (weight[k] - three) / (three - value)
+    k = np.flatnonzero(~test)
+    test2 = z[k] < -3
+    k2 = k[test2]
+    three = np.empty(len(k2))
+    test3 = l[k2] == 0
+    j3 = np.flatnonzero(test3)
+    k3 = k2[j3]
+    three[j3] = m[k3] * np.exp(s[k3] * -3)
+    j3 = np.flatnonzero(~test3)
+    k3 = k2[j3]
+    three[j3] = m[k3] * (1 + l[k3] * s[k3] * -3) ** (1 / l[k3])
+    value = np.empty(len(k2))
+    test3 = l[k2] == 0
+    j3 = np.flatnonzero(test3)
+    k3 = k2[j3]
+    value[j3] = m[k3] * np.exp(s[k3] * -2)
+    j3 = np.flatnonzero(~test3)
+    k3 = k2[j3]
+    value[j3] = m[k3] * (1 + l[k3] * s[k3] * -2) ** (1 / l[k3])
+    out[k2] = -3 + (weight[k2] - three) / (value - three)
+    k2 = k[~test2]
+    out[k2] = z[k2]
+    return out.reshape(shape)

@@ -1,0 +1,48 @@
+import math
+import numpy as np
+
+GRAVITY = 9.81
+VISCOSITY = 1e-6
+
+
+def friction_factor_batched(re, roughness):
+    out = np.empty(len(re))
+    test = re < 2000
+    k = np.flatnonzero(test)
+    out[k] = 64 / re[k]
+    k = np.flatnonzero(~test)
+    test2 = re[k] > 4000
+    k2 = k[test2]
+    out[k2] = 0.25 / np.log10(roughness[k2] / 3.7 + 5.74 / re[k2] ** 0.9) ** 2
+    k2 = k[~test2]
+    y2 = roughness[k2] / 3.7 + 5.74 / re[k2] ** 0.9
+    y3 = -0.86859 * np.log(roughness[k2] / 3.7 + 0.0032889547634539903)
+    fa = y3 ** -2
+    fb = fa * (2 - 0.00514215 / (y2 * y3))
+    r = re[k2] / 2000
+    x1 = 7 * fa - fb
+    x2 = 0.128 - 17 * fa + 2.5 * fb
+    x3 = -0.128 + 13 * fa - 2 * fb
+    x4 = r * (0.032 - 3 * fa + 0.5 * fb)
+    out[k2] = x1 + r * (x2 + r * (x3 + x4))
+    return out
+
+
+def pipe(flow, diameter, length, roughness=0.00026):
+    """pipe, batched: every sample of the arguments at once.
+
+    Batched: flow, diameter, length (arrays that broadcast).
+    Shared: roughness.
+    """
+    flow, diameter, length = np.broadcast_arrays(flow, diameter, length)
+    shape, flow, diameter, length = flow.shape, flow.ravel(), diameter.ravel(), length.ravel()
+    if np.any((diameter <= 0) | (length < 0)):
+        raise ValueError("a pipe has a diameter and a length")
+    out = np.zeros(len(flow))
+    test = flow == 0
+    k = np.flatnonzero(~test)
+    diameter_k = diameter[k]
+    speed = 4 * np.abs(flow[k]) / (math.pi * diameter_k ** 2)
+    f = friction_factor_batched(speed * diameter_k / VISCOSITY, roughness / diameter_k)
+    out[k] = np.copysign(f * length[k] / diameter_k * speed ** 2 / (2 * GRAVITY), flow[k])
+    return out.reshape(shape)

@@ -1,0 +1,12 @@
+import numpy as np
+
+
+def steer(error, total, gains):
+    """steer, batched: every sample of the arguments at once.
+
+    Batched: error, total (axis 0).
+    Shared: gains.
+    """
+    out = gains.kp * error + gains.ki * total
+    test = np.abs(out) > gains.limit
+    return np.where(test, np.copysign(gains.limit, out), out), test

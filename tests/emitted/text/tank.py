@@ -1,0 +1,27 @@
+import math
+import numpy as np
+
+
+def cone_volume(self):
+    return math.pi * self.radius ** 2 * self.cone / 3
+
+
+def level(self, volume):
+    """level, batched: every sample of the arguments at once.
+
+    Batched: volume (arrays that broadcast).
+    Shared: self.
+    """
+    shape, volume = np.shape(volume), np.ravel(volume)
+    bad = volume < 0
+    if bad.any():
+        lane = bad.argmax()
+        raise ValueError(f"a volume is not negative: {volume[lane].item()}")
+    rest = volume - cone_volume(self)
+    out = np.empty(len(volume))
+    test = rest >= 0
+    k = np.flatnonzero(test)
+    out[k] = self.cone + rest[k] / (math.pi * self.radius ** 2)
+    k = np.flatnonzero(~test)
+    out[k] = (3 * volume[k] * self.cone ** 2 / (math.pi * self.radius ** 2)) ** 0.3333333333333333
+    return out.reshape(shape)
