@@ -18,38 +18,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from tests.oracle.batched import RAISED, Report, call_and_compare, message
 from tests.oracle.compare import Difference, Tally, compare
-from tests.oracle.law import plain
 from tests.oracle.results import leaves, rebuild, skeleton, stack
 from tests.oracle.samples import Loop, lanes_of, run
-from tests.oracle.standalone import imports, load_text
+from tests.oracle.standalone import captured, imports, load_text
 
 __all__ = ["Difference", "Report", "check", "loop"]
-
-BUG = "which is a bug"
-_MATH_ERRORS = (ZeroDivisionError, ValueError, OverflowError)
-
-
-@dataclass
-class Report:
-    """What `check` saw on the way."""
-
-    lanes: int = 0
-    fallbacks: list[str] = field(default_factory=list)
-    text: str = ""
-    raised: str = ""
-    unstable: int = 0
-    overflowed: int = 0
-
-    @property
-    def looped(self) -> bool:
-        """The plain function ran somewhere: no departures there, and no static dtypes."""
-        return bool(self.fallbacks)
 
 
 def loop(f: Callable[..., Any], *args: Any, in_axes: Any = 0, **kw: Any) -> Any:
@@ -87,10 +66,10 @@ def check(
     report = Report(lanes=len(lanes))
     tally = Tally()
     report.overflowed = sum(o.overflow for o in want.outcomes)
-    got = _call_and_compare(f, batched, want, args, kw, report, tally)
+    got = call_and_compare(f, batched, want, args, kw, report, tally)
     if deep and len(lanes) and not report.looped:
         _good_lanes(f, batched, want, args, kw, in_axes, report, tally)
-        if got is not _RAISED:
+        if got is not RAISED and not report.overflowed:
             _other_sizes(f, batched, args, kw, in_axes, got, tally)
         _text(f, batched, in_axes, vectorize, want, args, kw, got, report, tally)
     report.unstable = tally.unstable
@@ -106,136 +85,6 @@ def batched_function(
     import autovec
 
     return autovec.vectorize(f) if in_axes is None else autovec.vmap(f, in_axes)
-
-
-_RAISED = object()
-
-
-# ---------------------------------------------------------------- one call
-def _call_and_compare(
-    f: Any,
-    batched: Any,
-    want: Loop,
-    args: Any,
-    kw: Any,
-    report: Report,
-    tally: Tally,
-) -> Any:
-    kept = [np.copy(a) if isinstance(a, np.ndarray) else a for a in (*args, *kw.values())]
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        raised: Exception | None = None
-        try:
-            got: Any = batched(*args, **kw)
-        except Exception as error:  # noqa: BLE001  compared with the loop's
-            got, raised = _RAISED, error
-    _note_warnings(want, seen, report)
-    if any(BUG in text for text in report.fallbacks):
-        _raise_own_failure(batched, args, kw, report)
-    if report.looped and any(o.noisy for o in want.outcomes):
-        return _RAISED  # the plain loop raises where the law departs
-    if raised is not None:
-        _compare_error(f, want, raised, report)
-    for name, before, after in zip(_names(args, kw), kept, (*args, *kw.values()), strict=True):
-        if isinstance(before, np.ndarray) and before.tobytes() != after.tobytes():
-            raise Difference("inputs", f"argument {name} was changed")
-    if got is _RAISED:
-        return got
-    if (
-        want.error
-        and not want.outcomes[want.error[0]].overflow
-        and not _flips(f, want, want.error[0])
-    ):
-        lane, error = want.error
-        raise Difference(
-            "exception",
-            f"nothing raised, wanted {_message(error)} of lane {lane}; sample {want.lanes[lane]!r}",
-        )
-    if not want.error:
-        compare(f, want, got, tally, dtypes=not report.looped)
-        _check_memory(got, args, kw)
-    return got
-
-
-def _raise_own_failure(batched: Any, args: Any, kw: Any, report: Report) -> None:
-    """The exception that the package turned into a loop, with its traceback."""
-    failure: Exception | None = None
-    try:
-        batched.emit(*args, **kw)
-    except Exception as error:  # noqa: BLE001
-        failure = error
-    why = failure and f"{type(failure).__name__}: {failure}"
-    raise Difference("crash", why or next(t for t in report.fallbacks if BUG in t)) from failure
-
-
-def _names(args: tuple[Any, ...], kw: dict[str, Any]) -> list[str]:
-    return [*map(str, range(len(args))), *kw]
-
-
-def _message(error: BaseException) -> str:
-    """Type and message, with samples in it spelled as Python's scalars."""
-    try:
-        return f"{type(error).__name__}: {type(error)(*map(plain, error.args))}"
-    except Exception:  # noqa: BLE001  an exception class with a constructor of its own
-        return f"{type(error).__name__}: {error}"
-
-
-def _compare_error(f: Any, want: Loop, error: Exception, report: Report) -> None:
-    report.raised = type(error).__name__
-    if any(o.overflow for o in want.outcomes) and isinstance(error, OverflowError):
-        return
-    if want.error is None:
-        weak = any(o.departed_weak for o in want.outcomes)
-        if weak and isinstance(error, _MATH_ERRORS):
-            return  # a uniform division by zero is Python's, as written
-        raise Difference(
-            "exception", f"raised {_message(error)}, the loop raises nothing"
-        ) from error
-    lane, wanted = want.error
-    if _message(error) == _message(wanted):
-        return
-    located = isinstance(wanted, ValueError) and "negative integer powers" in str(wanted)
-    if located and isinstance(error, ValueError):
-        return
-    if _flips(f, want, lane) or any(o.departed_weak for o in want.outcomes[:lane]):
-        return
-    raise Difference(
-        "exception",
-        f"raised {_message(error)}, wanted {_message(wanted)} of lane {lane};"
-        f" sample {want.lanes[lane]!r}",
-    ) from error
-
-
-def _flips(f: Any, want: Loop, lane: int) -> bool:
-    """Whether rounding decides if this lane raises."""
-    for seed in range(6):
-        error = run(f, want.lanes[lane : lane + 1], wobble=seed).outcomes[0].error
-        wanted = want.outcomes[lane].error
-        if error is None or (wanted is not None and _message(error) != _message(wanted)):
-            return True
-    return False
-
-
-def _note_warnings(want: Loop, seen: list[Any], report: Report) -> None:
-    fallbacks = [w for w in seen if w.category.__name__ == "FallbackWarning"]
-    report.fallbacks += [str(w.message) for w in fallbacks]
-    heard = report.looped or any(o.noisy or o.overflow for o in want.outcomes)
-    for w in seen:
-        if issubclass(w.category, RuntimeWarning) and not heard:
-            raise Difference("warning", f"{w.message} (no live lane gives a reason)")
-        if issubclass(w.category, SyntaxWarning | DeprecationWarning):
-            raise Difference("warning", f"{w.category.__name__}: {w.message}")
-
-
-def _check_memory(got: Any, args: Any, kw: Any) -> None:
-    arrays = [a for a in (*args, *kw.values()) if isinstance(a, np.ndarray)]
-    for path, leaf in leaves(got):
-        if not isinstance(leaf, np.ndarray):
-            continue
-        if not leaf.flags.writeable:
-            raise Difference("memory", f"result{list(path)} is read-only")
-        if any(np.may_share_memory(leaf, a) for a in arrays):
-            raise Difference("memory", f"result{list(path)} shares memory with an argument")
 
 
 # ---------------------------------------------------------------- other batches
@@ -271,8 +120,8 @@ def _good_lanes(
     picked = _pick(args, kw, in_axes, np.array(good, int))
     if picked and good:
         part = Loop([want.lanes[k] for k in good], [want.outcomes[k] for k in good], (len(good),))
-        got = _call_and_compare(f, batched, part, *picked, report, tally)
-        if got is not _RAISED:
+        got = call_and_compare(f, batched, part, *picked, report, tally)
+        if got is not RAISED and not any(o.overflow for o in part.outcomes):
             _other_sizes(f, batched, *picked, in_axes, got, tally)
 
 
@@ -300,7 +149,7 @@ def _other_sizes(
                 part = batched(*picked[0], **picked[1])
             except Exception as error:
                 raise Difference(
-                    name, f"raised {_message(error)}, the whole batch does not"
+                    name, f"raised {message(error)}, the whole batch does not"
                 ) from error
         if skeleton(part) != skeleton(got):
             raise Difference(name, f"another structure than the whole batch: {part!r}")
@@ -355,15 +204,15 @@ def _text(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            alone: Any = standalone(*args, **kw)
+            alone: Any = standalone(*args, **{**captured(standalone, f), **kw})
         except Exception as error:
-            if want.error or got is _RAISED:
+            if want.error or got is RAISED:
                 return
             raise Difference("text", f"alone it raises {type(error).__name__}: {error}") from error
     for before, after in zip(kept, args, strict=True):
         if isinstance(before, np.ndarray) and before.tobytes() != after.tobytes():
             raise Difference("inputs", "the text alone changed an argument")
-    if got is _RAISED:
+    if got is RAISED:
         raise Difference("text", "alone it raises nothing, the batched function does")
     if not want.error:
         compare(f, want, _arrays(alone), tally)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import cmath
 import functools
 import math
 import operator
@@ -72,7 +73,10 @@ def _like(value: Any, args: tuple[Any, ...], exact: bool) -> Any:
         and type(value) is float
     ):
         with np.errstate(over="ignore"):
-            return LAW.native(type(small[0])(value))
+            narrow = type(small[0])(value)
+        if np.isinf(narrow) and not math.isinf(value):
+            return LAW.depart(OverflowError("math range error"), args, lambda: narrow)
+        return LAW.native(narrow)
     if small:
         return LAW.strong(value, exact)
     return LAW.jitter(value) if LAW.wobble and not exact and type(value) is float else value
@@ -165,6 +169,27 @@ for _name in dir(math):
     _fn = getattr(math, _name)
     if callable(_fn) and not _name.startswith("_") and _fn not in CALLS:
         CALLS[_fn] = _math(_name, _fn)
+
+
+def _cmath(fn: Function) -> Function:
+    def call(*args: Any) -> Any:
+        values = [complex(a) if isinstance(a, np.generic) else a for a in args]
+        try:
+            result = fn(*values)
+        except (ValueError, OverflowError, ZeroDivisionError) as error:
+            result = LAW.depart(error, args, lambda: complex(math.nan, math.nan))
+        if type(result) is not complex:
+            return result
+        single = any(isinstance(a, np.complex64 | np.float32) for a in args)
+        return np.complex64(result) if single else LAW.strong(result)
+
+    return call
+
+
+for _name in dir(cmath):
+    _fn = getattr(cmath, _name)
+    if callable(_fn) and not _name.startswith("_"):
+        CALLS[_fn] = _cmath(_fn)
 
 
 def resolve(fn: Any) -> Any:

@@ -40,6 +40,17 @@ def plain(value: Any) -> Any:
     return value
 
 
+def _plain_same(value: Any, known: dict[int, Any]) -> Any:
+    """As `plain`, but the same sample becomes the same Python object."""
+    if type(value) in STRONG:
+        if id(value) not in known:
+            known[id(value)] = plain(value)
+        return known[id(value)]
+    if type(value) in (tuple, list):
+        return type(value)([_plain_same(v, known) for v in value])
+    return value
+
+
 def is_small(value: Any) -> bool:
     """Float32, int8 and the like, and arrays: what behaves as NumPy's scalars do."""
     kind = type(value)
@@ -130,7 +141,9 @@ class Law:
 
     def listen(self, value: Any, a: Any, b: Any) -> None:
         """NumPy warns where inf comes from finite operands, and nan from none that is nan."""
-        if type(value) is float and value - value != 0:
+        if type(value) is complex:
+            self.noisy |= value - value != 0 and _finite(a) and _finite(b)
+        elif type(value) is float and value - value != 0:
             if math.isnan(value):
                 self.noisy |= not (_nan(a) or _nan(b))
             elif _finite(a) and _finite(b):
@@ -198,6 +211,7 @@ class Law:
         for error in (OverflowError(34, "Numerical result out of range"), ZeroDivisionError()):
             self.maybe_raise(error)
         if is_small(a) or is_small(b):
+            self._small_power(a, b)
             return self.native(a**b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
@@ -214,6 +228,15 @@ class Law:
         if self.wobble and type(value) is float:
             value = self.jitter(value)
         return self.strong(value) if strong else value
+
+    def _small_power(self, a: Any, b: Any) -> None:
+        """Python's own exception for float32 and the like, where a try around here names it."""
+        if self.catching and not isinstance(a, np.ndarray) and not isinstance(b, np.ndarray):
+            try:
+                float(a) ** float(b)
+            except ArithmeticError as error:
+                if self.caught(error):
+                    raise
 
     def neg(self, a: Any) -> Any:
         return self._unary(operator.neg, a)
@@ -242,9 +265,18 @@ class Law:
     def compare(self, op: str, a: Any, b: Any) -> Any:
         """One comparison; ints and floats are compared exactly, as Python does."""
         if not is_small(a) and not is_small(b):
-            a, b = plain(a), plain(b)
+            known: dict[
+                int, Any
+            ] = {}  # one object stays one object: nan is in (nan,) if it is the same
+            a, b = _plain_same(a, known), _plain_same(b, known)
         value = _COMPARE[op](a, b)
         return bool(value) if isinstance(value, np.bool_) else value
+
+    def subject(self, value: Any, wanted: Callable[[], list[Any]]) -> Any:
+        """What `match` looks at; while exploring, a value of some case as often as not."""
+        if self.explore and (cases := wanted()) and self.explore.random() < 0.7:
+            return self.explore.choice(cases)
+        return value
 
     def test(self, value: Any) -> bool:
         """The truth of a value where a path depends on it."""
@@ -280,7 +312,7 @@ def _nan(value: Any) -> bool:
 
 
 def _finite(value: Any) -> bool:
-    return not isinstance(value, float) or value - value == 0
+    return not isinstance(value, float | complex) or value - value == 0
 
 
 LAW = Law()

@@ -121,6 +121,14 @@ class Rewrite(ast.NodeTransformer):
         node.ifs = [self.test(t) for t in node.ifs]
         return node
 
+    def visit_Match(self, node: ast.Match) -> ast.stmt:
+        """The subject may be anything that a case asks for while paths are explored."""
+        wanted = [e for case in node.cases if (e := _exemplar(case.pattern)) is not None]
+        thunk = ast.Lambda(_no_arguments(), ast.List([_copy(e) for e in wanted], ast.Load()))
+        node.subject = _method("subject", self.visit(node.subject), thunk)
+        node.cases = [self.visit(case) for case in node.cases]
+        return node
+
     def visit_match_case(self, node: ast.match_case) -> ast.match_case:
         node.body = [self.visit(s) for s in node.body]
         if node.guard is not None:
@@ -204,7 +212,8 @@ def _rebuild(fn: types.FunctionType, node: ast.FunctionDef | ast.Lambda) -> type
         body = [ast.Return(tree)]
     free = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
     free[NAME] = types.CellType(law_module.LAW)
-    arguments = ast.arguments([], [ast.arg(n) for n in free], None, [], [], None, [])
+    arguments = _no_arguments()
+    arguments.args = [ast.arg(n) for n in free]
     outer = ast.FunctionDef("_outer_", arguments, body, [], lineno=node.lineno)
     tree = ast.Module([outer], [])
     _locate(tree, node.lineno)
@@ -217,6 +226,26 @@ def _rebuild(fn: types.FunctionType, node: ast.FunctionDef | ast.Lambda) -> type
     result.__kwdefaults__ = fn.__kwdefaults__
     _lawful[result] = result
     return result
+
+
+def _no_arguments() -> ast.arguments:
+    return ast.arguments([], [], None, [], [], None, [])
+
+
+def _exemplar(pattern: ast.pattern) -> ast.expr | None:
+    """A value that the pattern matches; None where anything does, or no constant says what."""
+    if isinstance(pattern, ast.MatchValue):
+        return pattern.value
+    if isinstance(pattern, ast.MatchSingleton):
+        return ast.Constant(pattern.value)
+    if isinstance(pattern, ast.MatchOr):
+        return _exemplar(pattern.patterns[0])
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        return _exemplar(pattern.pattern)
+    if isinstance(pattern, ast.MatchSequence):
+        parts = [_exemplar(p) or ast.Constant(0) for p in pattern.patterns]
+        return ast.Tuple(parts, ast.Load())
+    return None
 
 
 def _codes(constants: tuple[Any, ...]) -> list[types.CodeType]:
