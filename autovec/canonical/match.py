@@ -16,8 +16,7 @@
 subject = k
 if subject == 0 or subject == 1:
     y = 1
-elif subject > 9:
-    n = subject
+elif ((n := subject), True)[1] and n > 9:
     y = n
 else:
     y = 0
@@ -31,7 +30,6 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.syntax import quote
-from autovec.syntax.visit import replace_names
 
 Bindings = list[tuple[str, gast.expr]]
 
@@ -43,11 +41,12 @@ def without_match(node: gast.Match, subject: str) -> list[gast.stmt]:
     for case in reversed(node.cases):
         test, bindings = pattern(case.pattern, quote.name(subject))
         assigns = [quote.stmt("name = value", name=n, value=e) for n, e in bindings]
-        guard = case.guard
-        if guard is not None:
-            guard = replace_names(guard, dict(bindings))
-            test = guard if _always(test) else quote.expr("a and b", a=test, b=guard)
         body = [*assigns, *case.body]
+        if case.guard is not None:  # a capture is bound before its guard is asked
+            bound = [quote.expr("((name := value), True)[1]", name=n, value=e) for n, e in bindings]
+            parts = [*([] if _always(test) else [test]), *bound, case.guard]
+            test = parts[0] if len(parts) == 1 else gast.BoolOp(op=gast.And(), values=parts)
+            body = case.body
         chain = body if _always(test) else [gast.If(test=test, body=body, orelse=chain)]
     return [_located(s, node) for s in (first, *chain)]
 
@@ -75,12 +74,20 @@ def pattern(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
 
 def sequence(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
     """A fixed sequence: its type, its length, each item."""
-    if any(isinstance(p, gast.MatchStar) for p in node.patterns):
-        raise Unsupported(node, "a starred pattern", "its length is not fixed")
-    tests = [quote.expr("isinstance(s, (tuple, list)) and len(s) == n", s=subject, n=len(node.patterns))]
+    count = len(node.patterns)
+    stars = [k for k, p in enumerate(node.patterns) if isinstance(p, gast.MatchStar)]
+    text = "isinstance(s, (tuple, list)) and len(s) >= n" if stars else "isinstance(s, (tuple, list)) and len(s) == n"
+    tests = [quote.expr(text, s=subject, n=count - len(stars))]
     bindings: Bindings = []
     for k, p in enumerate(node.patterns):
-        test, inner = pattern(p, quote.expr("s[k]", s=subject, k=k))
+        if isinstance(p, gast.MatchStar):
+            if p.name is not None:
+                after = count - k - 1
+                rest = quote.expr("list(s[a:b])" if after else "list(s[a:])", s=subject, a=k, **({"b": -after} if after else {}))
+                bindings.append((p.name, rest))
+            continue
+        place = k - count if stars and k > stars[0] else k
+        test, inner = pattern(p, quote.expr("s[k]", s=subject, k=place))
         bindings += inner
         if not _always(test):
             tests.append(test)

@@ -200,7 +200,7 @@ def constant_statements(world: dict[str, Any]) -> tuple[list[gast.stmt], list[st
             continue
         if is_plain_dataclass(obj):
             lines = "\n".join(f"    {f.name}: object" for f in fields(obj))
-            made += quote.stmts(f"from dataclasses import dataclass\n@dataclass\nclass name:\n{lines}", name=name)
+            made += quote.stmts(f"from dataclasses import dataclass\n@dataclass\nclass {name}:\n{lines}")
             continue
         expr = printable(obj)
         if expr is None:

@@ -173,8 +173,12 @@ def risky_uniform(nodes: list[Node]) -> bool:
     for node in nodes:
         if isinstance(node, (Loop, Raise, Exit)):
             return True
-        if isinstance(node, Let) and not node.value.varying and not total(node.value):
-            return True
+        if isinstance(node, Let):
+            op = node.value.op
+            if not node.value.varying and not total(node.value):
+                return True
+            if isinstance(op, CallTwin) and risky_uniform(op.twin.program.body.nodes):
+                return True
         if isinstance(node, If) and not node.test.varying:
             return True
         if isinstance(node, Check) and not node.test.varying:

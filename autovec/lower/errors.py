@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from autovec.lower.writer import Writer
+from autovec.program.facts import PYTHON_DTYPES
 from autovec.program.values import Check, Known, Let, Map, Raise, Record, Seq, Thing, Value, leaves
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
@@ -55,12 +56,9 @@ def lower_raise(w: Writer, node: Raise) -> None:
     first = quote.const(0) if lane_values else None
     statement = raise_statement(w, node, first)
     if w.frame.root:
-        if not w.program.varying:
-            w.emit(statement)
-            return
-        test: gast.expr = w.any_lane()
-    else:
-        test = quote.expr("k.size", k=w.frame.index())
+        w.emit(statement)
+        return
+    test = quote.expr("k.size", k=w.frame.index())
     w.emit(gast.If(test=test, body=[statement], orelse=[]))
 
 
@@ -83,7 +81,8 @@ def picked(w: Writer, thing: Thing, lane: gast.expr | None) -> gast.expr:
         if not w.resolve(thing).varying:
             return expr
         one = quote.expr("x[i]", x=expr, i=lane)
-        return quote.expr("x.item()", x=one) if thing.fact.python else one
+        own = thing.fact.dtype in PYTHON_DTYPES or thing.fact.weak or thing.fact.kind == "U"
+        return quote.expr("x.item()", x=one) if own and thing.fact.python else one
     if isinstance(thing, Seq):
         items = [picked(w, t, lane) for t in thing.items]
         if thing.cls is not None:

@@ -28,7 +28,7 @@ class Lowered:
 def lower_program(program: Program, taken: set[str], flat: bool) -> Lowered:
     """Write a program's statements: first for arrays of any shapes, flattened only if it packs."""
     keep = False
-    flat = flat or program.layout == "lanes"
+    flat = flat or (program.layout == "lanes" and not program.twin)
     for _ in range(4):
         w = Writer(program, flat, taken, keep)
         try:

@@ -145,7 +145,7 @@ def shaped(w: Writer, expr: gast.expr, deps: frozenset[str], fact: Fact, tree: T
     varying = varying_parameters(w)
     whole = tree.values[k] if isinstance(tree, Leaf) else None
     if w.program.twin:
-        return expr
+        return spread_result(w, expr, whole, fact) if fact.varying and not deps else expr
     if not deps:
         return spread_result(w, expr, whole, fact)
     if not w.flat and deps != varying:
@@ -164,7 +164,9 @@ def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -
     """A result on which all lanes agree, repeated for each."""
     constant = value.op.value if value is not None and isinstance(value.op, Const) else None
     dtype = storage(fact)
-    if w.program.layout == "broadcast":
+    if w.program.twin and not w.flat:
+        shape = batch_shape(w)
+    elif w.program.layout == "broadcast":
         if not varying_parameters(w):
             return expr
         shape = w.shape_name() if w.flat else batch_shape(w)
@@ -196,7 +198,7 @@ def batch_shape(w: Writer) -> gast.expr:
 
 def _own_name(w: Writer, v: Value) -> str:
     assert isinstance(v.op, Param)
-    if w.holder.get(v.op.name) is not v:
+    if v.op.name in w.reassigned:
         # the parameter's name was given to another value: keep it for the parameter, and write again
         w.keep_parameters = True
         raise Rewrite

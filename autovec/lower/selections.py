@@ -65,7 +65,10 @@ def write_phis(w: Writer, node: If, several: bool) -> None:
         if not _two_sided(phi):
             source = phi.then if phi.then is not None else phi.orelse
             assert source is not None
-            w.alias(phi.value, source)
+            if phi.value.varying and not w.resolve(source).varying:
+                w.define(phi.value, w.spread(source, phi.value.fact))
+            else:
+                w.alias(phi.value, source)
             continue
         assert phi.then is not None and phi.orelse is not None
         test = w.peek(node.test) if several else w.read(node.test)

@@ -315,7 +315,7 @@ class Writer:
         named = value.origin is not None and not self.selecting and id(value) not in self.uses.merged
         op = value.op
         expr = self.compute(value)
-        if isinstance(op, Operation) and op.ignore and value.varying:
+        if isinstance(op, Operation) and op.ignore:
             name = self.take(value)
             assign = quote.stmt("name = value", name=name, value=expr)
             self.emit(quote.stmt('with np.errstate(all="ignore"):\n    body', body=[assign]))
@@ -429,14 +429,6 @@ class Writer:
         self.need_flat()
         self.size_reads += 1
         return quote.name(MARK_SIZE)
-
-    def any_lane(self) -> gast.expr:
-        """Is there any lane at all?"""
-        if self.flat:
-            return self.size()
-        from autovec.lower.results import batch_shape
-
-        return quote.expr("0 not in shape", shape=batch_shape(self))
 
     def shape_name(self) -> gast.expr:
         """The shape of the batch, kept when it was flattened."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, describe, expression, unbound_check
+from autovec.program.facts import scalar_fact
 from autovec.program.scope import is_missing, static_getattr
 from autovec.program.tables import element, item_path
 from autovec.program.truth import literal, truth
@@ -17,9 +18,9 @@ from autovec.program.values import (
     NONE,
     Conflict,
     Known,
-    Local,
     Map,
     Operation,
+    Path,
     Record,
     Seq,
     Thing,
@@ -149,6 +150,9 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     if is_missing(found):
         raise Unsupported(node, f".{attr} of {describe(base)}", "reading it would run code")
     expr = quote.expr(f"base.{attr}", base=base.expr) if base.expr is not None else None
+    steps = path_of(expr) if expr is not None else None
+    if steps is not None:
+        b.captures.add(steps[0], steps[1], found)
     if isinstance(found, property):
         from autovec.program.calls import call_function
 
@@ -161,10 +165,10 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
         found = found.__func__
     elif isinstance(found, classmethod):
         found = types.MethodType(found.__func__, base.obj if isinstance(base.obj, type) else type(base.obj))
-    steps = path_of(expr) if expr is not None else None
-    if steps is None:
+    fact = scalar_fact(found)
+    if fact is None or expr is None:
         return Known(found, expr)
-    return b.path(expr, steps[0], steps[1], found)  # type: ignore[arg-type]
+    return Value(Path(expr, steps[0] if steps else ""), (), fact, line=b.line)
 
 
 def path_of(expr: gast.expr) -> tuple[str, tuple[tuple[str, Any], ...]] | None:
@@ -259,7 +263,9 @@ def f_string(b: Builder, node: gast.JoinedStr) -> Thing:
 @expression(gast.Lambda)
 def lambda_(b: Builder, node: gast.Lambda) -> Thing:
     """A lambda, with the names it sees now."""
-    return Local(node, "<lambda>", b.env, b.outer is None)
+    from autovec.program.functions import make_local
+
+    return make_local(b, node, "anonymous")
 
 
 def scalar_array(obj: Any) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import probe
-from autovec.program.facts import BOOL, OBJECT, Fact, Lanes, NoCommonType, join, scalar_fact, union
+from autovec.program.facts import BOOL, OBJECT, STRING, Fact, Lanes, NoCommonType, join, scalar_fact, union
 from autovec.program.scope import Captures, Scope, Step
 from autovec.program.values import (
     Block,
@@ -126,6 +126,7 @@ class Builder:
         self.locals: set[str] = set()
         self.depth = 0
         self.inlining = 0
+        self.unrolling = 0
 
     # ------------------------------------------------------------ dispatch
     def expr(self, node: gast.expr) -> Thing:
@@ -177,6 +178,8 @@ class Builder:
     def const(self, value: Any) -> Value:
         """A literal."""
         fact = scalar_fact(value)
+        if isinstance(value, str):
+            fact = Fact(np.dtype(f"U{max(1, len(value))}"))
         if fact is None:
             raise TypeError(f"not a scalar: {value!r}")
         return Value(Const(value), (), fact, line=self.line)
@@ -208,7 +211,9 @@ class Builder:
             lanes = union(lanes, arg.fact.lanes)
         try:
             facts = tuple(replace(arg.fact, lanes=()) if not lanes else arg.fact for arg in args)
-            sample = probe.result(op.lanes if lanes else op.python, op.params, facts)
+            text = op.lanes if lanes else op.python
+            semantic = ".astype(" not in text  # which Python numbers do not have
+            sample = probe.result(text, op.params, facts, semantic)
         except probe.NoResult as e:
             raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
         return result_fact(sample, op, args, lanes)
@@ -409,13 +414,18 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
         if found is None:
             raise Unsupported(None, f"{op.name} gives {type(sample).__name__}", "it is not a scalar")
         dtype, weak = found.dtype, found.weak
+    if dtype.kind == "U" and any(a.fact.kind == "U" and not a.fact.dtype.itemsize for a in args):
+        dtype = STRING
     if dtype == OBJECT:
         raise Unsupported(None, f"{op.name} gives Python objects", "no NumPy dtype holds them")
     if isinstance(sample, np.ndarray) and sample.ndim > 1:
         raise Unsupported(None, f"{op.name} gives an array", "samples are scalars here")
     strong = [a.fact for a in args if not a.fact.weak]
     python = op.number == "python" or (op.number == "operands" and all(f.python for f in strong))
-    weak = (weak or op.weak or (bool(lanes) and bool(args) and not strong)) and python and dtype.kind in "biufc"
+    # a bool sample is Python's bool: with Python numbers it makes Python numbers
+    numbers = [f for f in strong if f.kind != "b" or not f.python]
+    alone = bool(args) and not strong or (bool(strong) and not numbers and dtype.kind != "b")
+    weak = (weak or op.weak or (bool(lanes) and alone) or dtype.kind == "b") and python and dtype.kind in "biufc"
     mixed = dtype.kind == "f" and op.name in KEEPS_KIND and any(a.fact.mixed for a in args)
     mixed = mixed and not any(a.fact.kind in "fc" and not a.fact.mixed for a in args)
     return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed)

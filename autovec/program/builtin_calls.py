@@ -148,14 +148,12 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
         if looped is not None:
             return looped
     total: Value | None = None if literal(start) == 0 else start
-    for item in sequence_items(b, over):
-        value = b.as_value(item, node)
+    items = [b.as_value(item, node) for item in sequence_items(b, over)]
+    if any(v.fact.kind in "bfc" for v in items[:1]):
+        total = start  # 0 + -0.0 is 0.0, and 0 + True an int
+    for value in items:
         total = value if total is None else binary(b, "+", total, value, node)
-    if total is None:
-        return start
-    if total.fact.kind == "b":
-        return binary(b, "+", b.const(0), total, node)
-    return total
+    return start if total is None else total
 
 
 @special(any, all)

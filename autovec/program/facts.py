@@ -134,8 +134,10 @@ def promote(a: Fact, b: Fact) -> np.dtype[Any]:
         return a.dtype
     kinds = {a.kind, b.kind}
     if kinds & set("USOMm"):
-        if kinds == {"U"}:
-            return a.dtype if a.dtype.itemsize >= b.dtype.itemsize and a.dtype.itemsize else b.dtype
+        if kinds == {"U"}:  # a width of 0 stands for one that is not known
+            if not a.dtype.itemsize or not b.dtype.itemsize:
+                return STRING
+            return max(a.dtype, b.dtype, key=lambda d: d.itemsize)
         if len(kinds) == 1 and kinds <= set("Mm"):
             return np.result_type(a.dtype, b.dtype)
         raise NoCommonType(f"{a.dtype} and {b.dtype}")

@@ -17,7 +17,7 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Builder, Note, describe
-from autovec.program.facts import BATCH, Fact, Lanes, NoCommonType, join, scalar_fact
+from autovec.program.facts import BATCH, Fact, Lanes, NoCommonType, join, scalar_fact, union
 from autovec.program.prune import prune, summary
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
@@ -25,6 +25,7 @@ from autovec.program.values import (
     NONE,
     Block,
     Const,
+    If,
     Known,
     Local,
     Map,
@@ -37,6 +38,7 @@ from autovec.program.values import (
     Thing,
     Value,
     leaves,
+    walk,
 )
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of
@@ -112,8 +114,10 @@ class Unit:
         things: dict[str, Thing] = {}
         passed: list[Thing] = []
         names: list[str | None] = []
+        skipped = False
         for p, parameter in signature.parameters.items():
             if p not in given:
+                skipped = True
                 things[p] = self._default(fn, parameter, p, node)
                 continue
             thing = given[p]
@@ -123,7 +127,8 @@ class Unit:
                 thing = Map(dict(thing))
             things[p] = as_parameter(thing, p, node)
             passed.append(thing)
-            names.append(p if parameter.kind is parameter.KEYWORD_ONLY else None)
+            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
+            names.append(p if by_name else None)
         lanes = _lanes(things)
         key = (id(fn.__code__), id(fn.__globals__), _closure_key(fn), thing_key(Seq(tuple(things.values()))))
         if key in self.building:
@@ -177,7 +182,7 @@ class Unit:
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals
-        program.result = merge_returns(b.returns, tree)
+        program.result = merge_returns(b.returns, tree, exit_lanes(b.block))
         finish(program)
         self.programs[key] = program
         return program
@@ -187,6 +192,15 @@ def finish(program: Program) -> None:
     """Prune a built program, and say whether a call of it is harmless for lanes that do not need it."""
     prune(program.body)
     program.total, program.cost = summary(program.body)
+
+
+def exit_lanes(body: Block) -> Lanes:
+    """The lanes over which it differs which return is taken."""
+    lanes: Lanes = ()
+    for node in walk(body):
+        if isinstance(node, If) and (node.then.exits or node.orelse.exits):
+            lanes = union(lanes, node.test.fact.lanes)
+    return lanes
 
 
 def run_body(b: Builder, tree: gast.FunctionDef | gast.Lambda) -> None:
@@ -353,10 +367,20 @@ def build_local(
     finally:
         b.unit.building.pop()
     program.body, program.notes, program.locals = inner.block, inner.notes, inner.locals
-    program.result = merge_returns(inner.returns, source.tree)
+    program.result = merge_returns(inner.returns, source.tree, exit_lanes(inner.block))
     finish(program)
     b.unit.programs[key] = program
     return program
+
+
+def make_local(b: Builder, node: gast.FunctionDef | gast.Lambda, name: str) -> Local:
+    """A local function, its defaults evaluated now."""
+    a = node.args
+    positional = [p.id for p in (*a.posonlyargs, *a.args)]
+    given = [*zip(positional[len(positional) - len(a.defaults) :], a.defaults, strict=True)]
+    given += [(p.id, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    defaults = {p: b.expr(d) for p, d in given}
+    return Local(node, name, b.env, b.outer is None and not b.unrolling, defaults)
 
 
 def bind_local(
@@ -366,8 +390,6 @@ def bind_local(
     a = target.node.args
     positional = [p.id for p in (*a.posonlyargs, *a.args)]
     only = [p.id for p in a.kwonlyargs]
-    defaults = dict(zip(positional[len(positional) - len(a.defaults) :], a.defaults, strict=True))
-    defaults.update({k: d for k, d in zip(only, a.kw_defaults, strict=True) if d is not None})
     things: dict[str, Thing] = dict(zip(positional, args, strict=False))
     extra = args[len(positional) :]
     if a.vararg is not None:
@@ -380,9 +402,9 @@ def bind_local(
         things[k] = thing
     for k in (*positional, *only):
         if k not in things:
-            if k not in defaults:
+            if k not in target.defaults:
                 raise Unsupported(node, f"{target.name} without {k}", "Python raises TypeError")
-            things[k] = b.expr(defaults[k])
+            things[k] = target.defaults[k]
     return things
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import builtins
 import functools
+from dataclasses import replace
 
 import gast
 
 from autovec.ops import prelude
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
-from autovec.program.build import Builder
+from autovec.program.build import Attempt, Builder
 from autovec.program.facts import Fact
 from autovec.program.values import Check, Const, Operation, Raise, Value
 from autovec.syntax import quote
@@ -30,23 +31,23 @@ def operate(
     fact: Fact | None = None,
 ) -> Value:
     """The value of an operation, with its checks before it."""
-    caught = found = False
-    if not any(arg.varying for arg in args):
-        raises = ()  # uniform code stays Python and raises as Python does
-        if b.attempts:
-            _refuse_uniform(b, op, node)
+    noisy = found = False
+    uniform = not any(arg.varying for arg in args)
     for entry in raises:
         if impossible(entry, op, args):
             continue
         attempt, handler = _handler(b, entry)
         if attempt is not None and handler is not None:
-            caught |= entry.after
+            noisy |= entry.after
             found = True
             if attempt.collecting:
-                attempt.checks.append((handler, predicate(entry, op), chosen(entry, op, args), entry.after))
+                checked = predicate(entry, op)
+                attempt.checks.append((handler, checked, chosen(entry, op, args), entry.after))
+        elif uniform:
+            continue  # uniform code stays Python and raises as Python does
         elif entry.always and not entry.in_text and not _raises_itself(op.lanes):
             check(b, entry, op, args)
-    if caught:
+    if noisy:
         op = quiet(op)
     value = b.apply(op, *args, node=node, fact=fact)
     if found:
@@ -56,21 +57,13 @@ def operate(
     return value
 
 
-def _handler(b: Builder, entry: Raises) -> tuple[object, int | None] | tuple[None, None]:
+def _handler(b: Builder, entry: Raises) -> tuple[Attempt, int] | tuple[None, None]:
     error = getattr(builtins, entry.error)
     for attempt in reversed(b.attempts):
         handler = attempt.handler_of(error)
         if handler is not None:
             return attempt, handler
     return None, None
-
-
-def _refuse_uniform(b: Builder, op: Operation, node: gast.AST | None) -> None:
-    """Uniform code in a ``try`` may raise for all lanes at once: that stays Python, which is not modelled."""
-    from autovec.errors import Unsupported
-
-    if not op.total:
-        raise Unsupported(node, f"{op.name} of uniform operands inside try", "its exception would end all lanes")
 
 
 def impossible(entry: Raises, op: Operation, args: tuple[Value, ...]) -> bool:
@@ -110,9 +103,7 @@ def chosen(entry: Raises, op: Operation, args: tuple[Value, ...]) -> tuple[Value
 @functools.cache
 def quiet(op: Operation) -> Operation:
     """The same operation, its warnings ignored: the handler answers for them."""
-    from dataclasses import replace
-
-    return replace(op, ignore=True)
+    return replace(op, ignore=True, python=f"float({op.lanes})")
 
 
 def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:

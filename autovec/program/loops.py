@@ -465,7 +465,9 @@ def each(b: Builder, generators: list[gast.comprehension], k: int, act: Callable
     it = iterated(b, generator.iter)
     if it.items is None or len(it.items) > SMALL:
         raise Unsupported(generator.iter, "a comprehension over these items", "their number is not known")
-    before = dict(b.env)
+    before = b.env
+    b.env = dict(before)  # the variables of a comprehension are its own; what it defines sees the last of them
+    b.unrolling += 1
     for item in it.items:
         store(b, generator.target, item)
         known = True
@@ -476,4 +478,5 @@ def each(b: Builder, generators: list[gast.comprehension], k: int, act: Callable
             known &= bool(test.op.value)
         if known:
             each(b, generators, k + 1, act, node)
+    b.unrolling -= 1
     b.env = before

@@ -59,29 +59,35 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     text = rule.text_for(kinds) if python else rule.text
     raises = rule.raises_for(kinds) if python else ()
     total, impure = rule.total, any(r.always for r in raises)
+    written = f"x {sign} y"
     if sign == "**":
-        text, total, impure = power(x, y, whole, text or "")
+        text, written, total, impure = power(x, y, whole, text or "")
     elif sign in ("/", "//", "%") and isinstance(y.op, Const) and y.op.value != 0:
         total = sign == "/" or set(kinds) <= set("biu")
     elif sign == ">>" and isinstance(y.op, Const) and not isinstance(y.op.value, float):
         total = 0 <= y.op.value < 64
     cost = 3.0 if set(kinds) <= set("biu") and sign in ("//", "%") else rule.cost
     op = Operation(
-        sign, ("x", "y"), text or "", f"x {sign} y", total=total, cost=cost, impure=impure and not total
+        sign, ("x", "y"), text or "", written, total=total, cost=cost, impure=impure and not total
     )
     return op, raises
 
 
-def power(x: Value, y: Value, whole: bool, text: str) -> tuple[str, bool, bool]:
-    """The text of ``x ** y``, whether it is total, whether it raises."""
+def power(x: Value, y: Value, whole: bool, text: str) -> tuple[str, str, bool, bool]:
+    """The batched and the uniform text of ``x ** y``, whether it is total, whether it raises."""
     n = literal(y)
     if whole:
         if isinstance(n, int) and n < 0:
-            return "np.power(x, y, dtype=float)", False, False
-        return text, False, True
-    if isinstance(n, int) and not isinstance(n, bool) and x.fact.kind in "fc" and x.varying:
-        return POWERS.get(n, "x ** y"), n == 2 or n in POWERS, False
-    return "x ** y", False, False
+            return "np.power(x, y, dtype=float)", "x ** y", False, False
+        return text, "x ** y", False, True
+    if isinstance(n, int) and not isinstance(n, bool) and x.fact.kind in "fc":
+        return POWERS.get(n, "x ** y"), "x ** y", n == 2 or n in POWERS, False
+    lanes = "root(x)" if n == 0.5 and x.fact.kind == "f" else "x ** y"
+    base = literal(x)
+    positive = isinstance(base, (int, float)) and base > 0
+    real = x.fact.kind != "c" and y.fact.kind == "f"
+    # a negative float to a fraction is complex in Python, nan here
+    return lanes, "float(np.power(x, y))" if real and not positive else "x ** y", False, False
 
 
 def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = None) -> Value:

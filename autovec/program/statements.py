@@ -10,7 +10,7 @@ import gast
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, describe, statement
-from autovec.program.functions import add_return
+from autovec.program.functions import add_return, make_local
 from autovec.program.operators import SIGNS, binary
 from autovec.program.truth import literal, negated, truth, unpacked
 from autovec.program.values import (
@@ -19,7 +19,6 @@ from autovec.program.values import (
     Const,
     Exit,
     Known,
-    Local,
     Map,
     Raise,
     Record,
@@ -255,7 +254,7 @@ def local_function(b: Builder, node: gast.FunctionDef) -> None:
     """A def inside the function, compiled where it is called."""
     if node.decorator_list:
         raise Unsupported(node, f"a decorator on the local function {node.name}", "it would have to run")
-    b.env[node.name] = Local(node, node.name, b.env, b.outer is None)
+    b.env[node.name] = make_local(b, node, node.name)
 
 
 @statement(gast.Break, gast.Continue)

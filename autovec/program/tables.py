@@ -53,6 +53,8 @@ def element(b: Builder, base: Known, index: Value, node: gast.AST) -> Thing:
     """``TABLE[k]`` with a uniform index: a Python subscript, its fact the join over the table."""
     if type(base.obj) not in (tuple, list) or not base.obj or base.expr is None:
         raise Unsupported(node, f"an item of {describe(base)} at a uniform index", "its type is not known")
+    if b.attempts:
+        raise Unsupported(node, "an item of a table inside try", "its IndexError is not followed to the handler")
     from autovec.program.atoms import path_of
 
     root = path_of(base.expr)

@@ -10,7 +10,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.program.build import Builder, describe, expression
-from autovec.program.facts import Fact
+from autovec.program.facts import Fact, Lanes, union
 from autovec.program.values import (
     Block,
     Conflict,
@@ -90,7 +90,7 @@ def negated(b: Builder, test: Value) -> Value:
         return b.const(not test.op.value)
     if test.op is NOT:
         return test.args[0]
-    return b.apply(NOT, test)
+    return b.apply(NOT, test, fact=truth_fact(test))
 
 
 def both(b: Builder, x: Value, y: Value) -> Value:
@@ -107,7 +107,15 @@ def _fold(b: Builder, op: Operation, x: Value, y: Value, neutral: bool) -> Value
     for one, other in ((x, y), (y, x)):
         if isinstance(one.op, Const):
             return other if one.op.value is neutral else b.const(not neutral)
-    return b.apply(op, x, y)
+    return b.apply(op, x, y, fact=truth_fact(x, y))
+
+
+def truth_fact(*tests: Value) -> Fact:
+    """A Python bool over the lanes of all."""
+    lanes: Lanes = ()
+    for test in tests:
+        lanes = union(lanes, test.fact.lanes)
+    return Fact(np.dtype(bool), lanes, weak=True)
 
 
 @expression(gast.BoolOp)
@@ -269,7 +277,7 @@ def lexicographic(b: Builder, sign: str, left: Seq, right: Seq, node: gast.AST) 
             return b.const(sign == "!=")
         same = b.const(True)
         for x, y in zip(left.items, right.items, strict=True):
-            same = both(b, same, ordered(b, "==", x, y, node))
+            same = both(b, same, equal(b, x, y, node))
         return negated(b, same) if sign == "!=" else same
     pairs = list(zip(left.items, right.items, strict=False))
     if not pairs:
@@ -278,17 +286,20 @@ def lexicographic(b: Builder, sign: str, left: Seq, right: Seq, node: gast.AST) 
     last = len(left.items) == len(right.items)
     # x0 < y0 or (x0 == y0 and (x1 < y1 or ...)); the last pair of equal lengths carries <= itself
     result: Value | None = None
-    for k, (x, y) in reversed(list(enumerate(pairs))):
+    for x, y in reversed(pairs):
         if result is None and last:
             result = ordered(b, sign, x, y, node)
             continue
         if result is None:
             result = b.const(eval_comparison(sign, len(left.items), len(right.items)))
-        equal = ordered(b, "==", x, y, node)
-        result = either(b, ordered(b, strict, x, y, node), both(b, equal, result))
-        del k
+        result = either(b, ordered(b, strict, x, y, node), both(b, equal(b, x, y, node), result))
     assert result is not None
     return result
+
+
+def equal(b: Builder, x: Thing, y: Thing, node: gast.AST) -> Value:
+    """Equality inside a container, where the same object is equal to itself, NaN or not."""
+    return b.const(True) if x is y else ordered(b, "==", x, y, node)
 
 
 def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
@@ -352,7 +363,7 @@ def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
             return b.apply(op, left, node=node)
     found = b.const(False)
     for item in right.items:
-        found = either(b, found, ordered(b, "==", left, item, node))
+        found = either(b, found, equal(b, left, item, node))
     return found
 
 
@@ -374,7 +385,12 @@ def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
     assert isinstance(step, int)
     signs = (">=", "<") if step > 0 else ("<=", ">")
     found = both(b, _scalars(b, signs[0], x, start, node), _scalars(b, signs[1], x, stop, node))
-    if abs(step) != 1 or x.fact.kind in "fc":
+    if x.fact.kind in "fc":
+        whole = Operation("in", ("x",), "x == np.floor(x)", "x == x // 1", total=True, number="python")
+        found = both(b, found, b.apply(whole, x, node=node))
+        if abs(step) != 1:
+            raise Unsupported(node, "membership of a float in a range with a step", "")
+    if abs(step) != 1:
         offset = binary(b, "-", x, start, node) if literal(start) != 0 else x
         rest = binary(b, "%", offset, b.const(abs(step)), node)
         found = both(b, found, _scalars(b, "==", rest, b.const(0), node))

@@ -170,6 +170,7 @@ class Local:
     name: str
     env: Mapping[str, Any] = field(hash=False, compare=False)
     own: bool = True
+    defaults: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
 
 
 @dataclass(frozen=True)

@@ -58,3 +58,9 @@ def order(x, y):
         above = above | (unsure & (y < top) & (x > whole))
         below = below | (unsure & ((y == top) | (x < whole)))
     return np.where((x == x) & (y == y), above - 1.0 * below, np.nan)
+
+
+def root(x):
+    """x ** 0.5: the square root, but 0.0 for -0.0 and inf for -inf, as powers have it."""
+    found = np.sqrt(np.where(x == -np.inf, np.inf, x) + 0.0)
+    return found.astype(np.result_type(x, 0.5))
