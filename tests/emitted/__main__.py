@@ -1,8 +1,8 @@
 """Compare the emitted texts with those that are kept, or write them anew for review.
 
-    python -m tests.emitted            shows the differences; exit code 1 if there are any
-    python -m tests.emitted --update   writes the files; read their diff before you commit it
-    python -m tests.emitted --json     prints all texts as one JSON object
+python -m tests.emitted            shows the differences; exit code 1 if there are any
+python -m tests.emitted --update   writes the files; read their diff before you commit it
+python -m tests.emitted --json     prints all texts as one JSON object
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""What the emitted text costs: `python -m tests.benchmark`."""
