@@ -204,7 +204,7 @@ def _text(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            alone: Any = standalone(*args, **{**captured(standalone, f), **kw})
+            alone: Any = standalone(*_scalars(args), **{**captured(standalone, f), **kw})
         except Exception as error:
             if want.error or got is RAISED:
                 return
@@ -216,6 +216,13 @@ def _text(
         raise Difference("text", "alone it raises nothing, the batched function does")
     if not want.error:
         compare(f, want, _arrays(alone), tally)
+
+
+def _scalars(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Arrays without axes as the scalars that they are beside other arrays."""
+    if not any(isinstance(a, np.ndarray) and a.ndim for a in args):
+        return args
+    return tuple(a[()] if isinstance(a, np.ndarray) and not a.ndim else a for a in args)
 
 
 def _arrays(value: Any) -> Any:

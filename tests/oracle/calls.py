@@ -89,7 +89,9 @@ def _numpy(fn: Function) -> Function:
     def call(*args: Any, **kw: Any) -> Any:
         value = LAW.native(fn(*args, **kw))
         if LAW.wobble and not exact and type(value) is np.float64:
-            return np.float64(LAW.jitter(float(value)))
+            value = np.float64(LAW.jitter(float(value)))
+        if not any(isinstance(a, np.generic | np.ndarray) for a in args):
+            LAW.shared[id(value)] = value
         return value
 
     return call
