@@ -1,0 +1,95 @@
+"""What comes in later issues runs as one visible loop: right, announced, refused where asked."""
+
+import numpy as np
+import pytest
+
+import autovec
+from tests.harness import check
+from tests.programs import later
+from tests.programs.grid import array, looped
+
+X, K = array("f", 0, 13), array("i", 0, 9)
+TAME = np.array([0.5, 1.0, 3.0, -2.0, 100.0])
+CASES = [
+    (later.varying_while, TAME),
+    (later.break_on_some, X),
+    (later.continue_on_some, X),
+    (later.return_inside_a_loop, X),
+    (later.varying_trip_count, K),
+    (later.recursion, K),
+    (later.key_that_varies, K),
+    (later.get_of_a_varying_key, K),
+    (later.index_that_varies, np.array([0, 2, -1, 1])),
+    (later.no_rule, K),
+    (later.prints, TAME),
+    (later.dict_comprehension, X),
+    (later.partial_inside, X),
+    (later.function_chosen_by_a_test, TAME),
+]
+BY_NAME = pytest.mark.parametrize(("f", "x"), CASES, ids=[f.__name__ for f, _ in CASES])
+
+
+@BY_NAME
+def test_loops_with_a_warning(f, x):
+    """The values are the loop's, and the warning names file and line."""
+    report = looped(f, x)
+    lines = {n for _, _, n in f.__code__.co_lines() if n}
+    (text,) = report.fallbacks
+    assert any(f"later.py:{n}:" in text for n in range(min(lines), max(lines) + 1)), text
+
+
+def test_the_warning_points_at_the_call_once():
+    def f(x):
+        while x > 1:
+            x = x / 2
+        return x
+
+    g = autovec.vectorize(f)
+    with pytest.warns(autovec.FallbackWarning) as seen:
+        g(TAME)
+    assert seen[0].filename == __file__
+    g(TAME)  # a second warning would be an error here
+
+
+@BY_NAME
+def test_is_refused_where_asked(f, x):
+    with pytest.raises(autovec.FallbackError, match="later.py"):
+        autovec.vectorize(f, fallback="error")(x)
+
+
+@BY_NAME
+def test_is_silent_where_asked(f, x, recwarn):
+    autovec.vectorize(f, fallback="silent")(x)
+    assert not [w for w in recwarn if issubclass(w.category, autovec.FallbackWarning)]
+
+
+def test_array_samples():
+    v = np.arange(6.0).reshape(3, 2)
+    looped(later.array_sample, v, in_axes=0)
+
+
+def test_rows():
+    row = {"a": np.array([1.0, 2.0]), "b": np.array([4.0, 9.0])}
+    with pytest.warns(autovec.FallbackWarning):
+        got = autovec.vmap(later.row_sample)(row)
+    assert got.tolist() == [3.0, 5.0]
+
+
+def test_errors_of_the_loop():
+    with pytest.raises(IndexError):
+        autovec.vectorize(later.index_that_varies, fallback="silent")(np.array([0, 7]))
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_few_lanes(n):
+    check(later.return_inside_a_loop, np.zeros(n), deep=False)
+    check(later.recursion, np.zeros(n, int), deep=False)
+
+
+def test_broadcasting_in_the_loop():
+    def f(x, k):
+        while x > k:
+            x = x / 2
+        return x, k
+
+    looped(f, np.array([[1.0], [50.0], [7.0]]), np.array([2, 3]))
