@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 import weakref
 from collections.abc import Callable, Mapping
@@ -21,12 +22,12 @@ from typing import Any, Literal, NamedTuple
 import autovec.program  # noqa: F401  (registers the builders)
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
-from autovec.emit.source import Text, assemble, header_lines
+from autovec.emit.source import MODULES, Text, assemble, header_lines
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.program import lower_program
 from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
 from autovec.program.functions import Program, Unit, uniform_parameter
-from autovec.program.scope import checker, is_missing, resolve_root
+from autovec.program.scope import checker, is_missing, resolve_root, signature
 from autovec.ops import prelude
 from autovec.program.values import Known, Let, Map, Operation, Param, Path, Record, Seq, Thing, Value, walk
 from autovec.syntax import quote
@@ -102,6 +103,7 @@ def specialise(
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
         program = unit.main(fn, things, lanes, name)
+        refuse_aliases(unit)
         program.layout, program.twin = options.layout, False
         text = write(unit, program)
     except UnsupportedSyntax:
@@ -133,17 +135,31 @@ def write(unit: Unit, program: Program) -> Written:
     programs = [p for p in unit.programs.values() if p is not program] + [program]
     unique_names(programs)
     taken = {p.name for p in programs[:-1]} | {c.root for c in unit.captures.found.values()}
-    taken |= {name for p in programs for name in helpers(p)}
+    used = {name for p in programs for name in helpers(p)}
+    own_names = {n for p in programs for n in (*p.locals, *p.things)} | taken
+    renames = {name: f"{name}_" for name in sorted(used & own_names)}
+    taken |= {renames.get(name, name) for name in used}
     lowered = []
     packs = False
     for p in programs:
         own = taken - set(p.things)
-        low = lower_program(p, own, flat=packs and p is program)
+        low = lower_program(p, own, packs and p is program, renames)
         packs |= low.flat and p is not program
         lowered.append((p, low))
     header = header_lines(program, f"{program.name}, batched: every sample of the arguments at once.")
-    text = assemble(lowered, header)
+    text = assemble(lowered, header, used, renames)
     return Written(text.shown, text.run, text.free, text.line_of, any(low.quiet for _, low in lowered))
+
+
+def refuse_aliases(unit: Unit) -> None:
+    """The text calls NumPy ``np`` and math ``math``: the user's own objects of these names would be hidden."""
+    for alias, module in MODULES.items():
+        own = any(alias in p.things for p in unit.programs.values())
+        for capture in unit.captures.found.values():
+            if capture.root == alias and not capture.steps:
+                own |= capture.signature != signature(sys.modules.get(module))
+        if own:
+            raise Unsupported(None, f"something of yours is called {alias}", f"the text calls {module} so")
 
 
 def helpers(program: Program) -> set[str]:

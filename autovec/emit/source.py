@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import builtins
 import enum
+import functools
 import inspect
 import math
+import re
 import sys
 import types
 from collections.abc import Iterable
@@ -22,8 +24,9 @@ from autovec.ops import prelude
 from autovec.program.functions import Program
 from autovec.program.scope import is_missing, is_namedtuple_class, is_plain_dataclass, resolve_root
 from autovec.syntax import quote
+from autovec.syntax.parse import parse_file
 
-_MODULES = {"np": "numpy", "math": "math", "cmath": "cmath", "operator": "operator"}
+MODULES = {"np": "numpy", "math": "math", "cmath": "cmath", "operator": "operator"}
 #: constants with more items than this are handed in, not printed
 _MAX_ITEMS = 200
 
@@ -38,13 +41,15 @@ class Text:
     line_of: dict[int, int]
 
 
-def assemble(programs: list[tuple[Program, Lowered]], header: list[str]) -> Text:
-    """The text of a unit; the user's own function is the last program."""
+def assemble(
+    programs: list[tuple[Program, Lowered]], header: list[str], used: set[str], renames: dict[str, str]
+) -> Text:
+    """The text of a unit; the user's own function is the last program, ``used`` the helpers it calls."""
     defs = [definition(p, low, header if k + 1 == len(programs) else []) for k, (p, low) in enumerate(programs)]
     names = names_of(defs)
     own = {p.name for p, _ in programs}
-    helpers = needed_helpers(names)
-    helper_trees = [gast.parse(prelude.text(h)).body[0] for h in helpers]
+    helper_trees = [helper_tree(h, renames) for h in prelude.closure(used)]
+    helpers = [tree.name for tree in helper_trees]
     names |= names_of(helper_trees)
     imports = [_import(n) for n in ("cmath", "math", "operator") if n in names]
     imports += [_import("np")] if "np" in names or not imports else []
@@ -67,20 +72,19 @@ def names_of(trees: Iterable[gast.AST]) -> set[str]:
     return {n.id for tree in trees for n in gast.walk(tree) if isinstance(n, gast.Name)}
 
 
-def needed_helpers(names: set[str]) -> list[str]:
-    """The prelude's functions that the text calls, and those that these call."""
-    found: list[str] = []
+@functools.cache
+def _helper(text: str) -> gast.FunctionDef:
+    tree = parse_file(text, "<helper>").body[0]
+    assert isinstance(tree, gast.FunctionDef)
+    return tree
 
-    def add(name: str) -> None:
-        if name not in found:
-            for inner in prelude.needs(name):
-                add(inner)
-            found.append(name)
 
-    for name in prelude.names():
-        if name in names:
-            add(name)
-    return found
+def helper_tree(name: str, renames: dict[str, str]) -> gast.FunctionDef:
+    """A helper's def, under another name where the user has something of its name."""
+    text = prelude.text(name)
+    for old, new in renames.items():
+        text = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", text)
+    return _helper(text)
 
 
 # ---------------------------------------------------------------- the def
@@ -142,7 +146,7 @@ def used_names(
     for (program, _), tree in zip(programs, defs, strict=True):
         classes = result_classes(program)
         for name in sorted(free_names(tree)):
-            if name in own or name in found or name in _MODULES and name not in program.locals:
+            if name in own or name in found or name in MODULES and name not in program.locals:
                 continue
             if name in classes:
                 found[name] = classes[name]

@@ -13,8 +13,7 @@ from autovec.lower.analysis import MAX_REST, harmless, nodes_cost, only_raises, 
 from autovec.lower.results import return_tree
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
-from autovec.program.truth import bool_fact
-from autovec.program.values import Block, If, Let, Node, Phi, PhiResult, Raise, Value
+from autovec.program.values import Block, If, Let, Node, PhiResult, Raise
 from autovec.syntax import quote
 
 Done = Callable[[], None]
@@ -138,17 +137,48 @@ def conditional(w: Writer, node: If) -> bool:
 
 
 def partly_uniform(w: Writer, node: If, test: gast.expr, rest: list[Node], done: Done | None) -> bool:
-    """Lanes return from a side that others of it leave by its end: a mask over the whole ``if``."""
-    name = w.take_later(Value(Phi(), (), bool_fact(w.program.lanes), "test"))
-    w.emit(quote.stmt("name = np.full(size, bool(test))", name=name, size=w.size(), test=test))
-    mask = Value(Phi(), (), bool_fact(w.program.lanes), "test")
-    w.hold(mask, name)
-    w.remaining[id(mask)] += 1
-    node.test = mask
+    """All lanes take the same side, but some return from inside it: the rest runs for the lanes left."""
+    w.outs()
+    w.flush()
+    buffers = [packing.Buffer(w, p, None) for p in node.phis if p.value.varying]
+    names = {id(p.value): w.take_later(p.value) for p in node.phis if not p.value.varying}
+    live = w.fresh("live")
+    w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
+    w.live_masks.append(live)
+    sides = []
+    counts = w.snapshot()
+    for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
+        with w.collect() as statements:
+            packing.nodes(w, block.nodes, _assigner(w, node, attr, names, buffers))
+        sides.append(statements)
+        w.merge(counts)
+    w.live_masks.pop()
+    w.emit(gast.If(test=test, body=sides[0] or [gast.Pass()], orelse=sides[1]))
     for phi in node.phis:
-        phi.value.fact = phi.value.fact.over(w.program.lanes)
-    packing.pack_exits(w, node, rest, done)
+        if id(phi.value) in names:
+            w.hold(phi.value, names[id(phi.value)])
+    for buffer in buffers:
+        buffer.settle()
+    packing.pack_left(w, live, rest, done)
+    if w.frame.root:
+        w.return_outs()
     return True
+
+
+def _assigner(
+    w: Writer, node: If, attr: str, names: dict[int, str], buffers: list[packing.Buffer]
+) -> Done:
+    """What hands on one side's values, for the lanes that reach its end."""
+
+    def assign() -> None:
+        for phi in node.phis:
+            if id(phi.value) in names:
+                assign_phi(w, phi, attr, names[id(phi.value)])
+        for buffer in buffers:
+            if buffer.stores(attr):
+                buffer.store(attr)
+
+    return assign
 
 
 def assign_phis(w: Writer, node: If, attr: str, names: dict[int, str]) -> None:

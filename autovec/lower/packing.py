@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import risky_uniform
-from autovec.lower.frames import MARK, MARK_SIZE, Frame
+from autovec.lower.frames import MARK, Frame
 from autovec.lower.writer import Writer, dtype_argument, names_in
 from autovec.program.facts import storage
 from autovec.program.values import Block, Const, If, Node, Phi, PhiResult, Value
@@ -148,6 +148,8 @@ class Buffer:
 
 def within(w: Writer, home: Frame) -> gast.expr:
     """The current frame's lanes among those of an enclosing frame."""
+    if w.frame is home:
+        return quote.const(...)
     if home.root:
         return w.frame.index()
     frame = w.frame
@@ -318,11 +320,15 @@ def pack_partly(w: Writer, node: If, rest: list[Node], done: Done | None) -> Non
         pack(w, node)
         return
     live = w.fresh("live")
-    w.size_reads += 1
-    w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=quote.name(MARK_SIZE)))
+    w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
     w.live_masks.append(live)
     pack(w, node)
     w.live_masks.pop()
+    pack_left(w, live, rest, done)
+
+
+def pack_left(w: Writer, live: str, rest: list[Node], done: Done | None) -> None:
+    """The code behind, for the lanes that a mask still holds."""
     left: gast.expr = quote.name(live)
     if not w.frame.root:
         left = quote.expr("live[k]", live=live, k=w.frame.index())

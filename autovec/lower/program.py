@@ -25,12 +25,15 @@ class Lowered:
     quiet: bool
 
 
-def lower_program(program: Program, taken: set[str], flat: bool) -> Lowered:
-    """Write a program's statements: first for arrays of any shapes, flattened only if it packs."""
+def lower_program(program: Program, taken: set[str], flat: bool, renames: dict[str, str]) -> Lowered:
+    """Write a program's statements: first for arrays of any shapes, flattened only if it packs.
+
+    ``renames``: what helpers are called that have the name of something of the user's.
+    """
     keep = False
     flat = flat or (program.layout == "lanes" and not program.twin)
     for _ in range(4):
-        w = Writer(program, flat, taken, keep)
+        w = Writer(program, flat, taken, keep, renames)
         try:
             lower_nodes(w, program.body.nodes)
         except NeedFlat:
@@ -57,8 +60,26 @@ def finish(w: Writer, program: Program) -> Lowered:
             head.append(quote.stmt("n = size", n=w.size_name, size=size))
             size = quote.name(w.size_name)
         body = [replace_names(s, {MARK_SIZE: size}) for s in body]
+    if program.layout == "broadcast" and not program.twin and not w.flat and array_only(body):
+        head += [quote.stmt("x = np.asarray(x)", x=n) for n in direct(program)]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
     return Lowered([*head, *body], flat, w.quiet)
+
+
+def array_only(body: list[gast.stmt]) -> bool:
+    """Does the text need arrays where np.vectorize takes scalars (``~`` of a Python bool is an int)?"""
+    for statement in body:
+        for node in gast.walk(statement):
+            if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Invert):
+                return True
+            if isinstance(node, gast.Attribute) and node.attr in ("astype", "copy"):
+                return True
+    return False
+
+
+def direct(program: Program) -> list[str]:
+    """The parameters that are arrays themselves."""
+    return [n for n in varying(program) if isinstance(program.things[n], Value)]
 
 
 def varying(program: Program) -> list[str]:

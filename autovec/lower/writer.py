@@ -60,7 +60,7 @@ class NeedFlat(Exception):
 class Writer:
     """The state of writing one program."""
 
-    def __init__(self, program: Program, flat: bool, taken: set[str], keep_parameters: bool = False) -> None:
+    def __init__(self, program: Program, flat: bool, taken: set[str], keep_parameters: bool = False, renames: dict[str, str] | None = None) -> None:
         self.program = program
         self.flat = flat
         self.uses: Uses = uses_of(program.body)
@@ -89,6 +89,7 @@ class Writer:
         self.out_names: list[str] = []
         self.filled: Return | None = None
         self.keep_parameters = keep_parameters
+        self.renames = renames or {}
         self.dependencies: dict[int, frozenset[str]] = {}
         self.returned: set[int] = set()
         self.shared: set[int] = set()
@@ -346,6 +347,8 @@ class Writer:
             return self.call(value, op)
         assert isinstance(op, Operation), op
         template = op.lanes if value.varying else op.python
+        for old, new in self.renames.items():
+            template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
         casts = self.casts(value, op) if value.varying else {}
         holes: dict[str, Any] = {}
         for p, arg in zip(op.params, value.args, strict=True):
@@ -426,6 +429,10 @@ class Writer:
         """The number of lanes of the current frame."""
         if not self.frame.root:
             return quote.expr("len(k)", k=self.frame.index(2))
+        return self.whole_size()
+
+    def whole_size(self) -> gast.expr:
+        """The number of all lanes, in any frame."""
         self.need_flat()
         self.size_reads += 1
         return quote.name(MARK_SIZE)
