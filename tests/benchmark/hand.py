@@ -1,9 +1,10 @@
 """The samples as a careful person writes them in NumPy: the measure of the emitted texts.
 
 Each obeys the law: the loop's values, dtypes and errors; nothing that can fail or warn runs for a
-sample that does not take that branch. Arguments are arrays of one axis, as the samples' `draw`
-gives them. They were written before the emitted texts were looked at, and stay as they are: a text
-that is slower than these is the compiler's to improve.
+sample that does not take that branch. None knows more about its numbers than the function says.
+Arguments are arrays of one axis, as the samples' `draw` gives them. They were written before the
+emitted texts were looked at, and stay as they are: a text that is slower than these is the
+compiler's to improve.
 """
 
 from __future__ import annotations
@@ -292,12 +293,10 @@ def iso_week(year, month, day):
     y = year - 1
     weekday = (ordinal + y * 365 + y // 4 - y // 100 + y // 400 - 1) % 7 + 1
     week = (ordinal - weekday + 10) // 7
-    year = year.copy()
     k = np.flatnonzero(week < 1)
+    after = week > weeks_in(year)
+    year, week = np.where(after, year + 1, year), np.where(after, 1, week)
     year[k], week[k] = y[k], weeks_in(y[k])
-    k = np.flatnonzero(week > 52)
-    k = k[week[k] > weeks_in(year[k])]
-    year[k], week[k] = year[k] + 1, 1
     return year, week, weekday
 
 
