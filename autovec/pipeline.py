@@ -238,7 +238,7 @@ def refused(
     problem = Problem(place_of(source, node), error.what, error.why, error.instead)
     if options.fallback == "error":
         raise FallbackError(problem)
-    text = fallback_text(source, problem, list(params), name)
+    text = fallback_text(fn, source, problem, params, options.layout, name)
     explained = [Explained(problem.place.line, problem.place.text.strip(), "the whole function loops over samples", problem.what)]
     return Specialisation(
         text, name, text, (), lambda fn, arguments: True, None, (problem,), explained, whole_fallback=True

@@ -102,7 +102,8 @@ def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
         return array_column(name, *series_arrays(value))
     array = array_of(value, name)
     if array is not None and array.ndim == 0:
-        return Uniform(array[()])
+        plain = array.dtype in (np.dtype(float), np.dtype(np.int64), np.dtype(bool)) or array.dtype.kind == "U"
+        return Uniform(array.item() if plain else array[()])
     if array is not None:
         if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
             kinds.add(value)
