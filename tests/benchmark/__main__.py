@@ -4,8 +4,8 @@
     python -m tests.benchmark --only tax pipe      some samples, without the overheads
     python -m tests.benchmark --fast               no plain loops and no np.vectorize
 
-All figures are medians of one run in which the compared functions take turns. `emitted / hand` is
-what matters: how the text compares with what a careful person writes (`tests/benchmark/hand.py`).
+All figures are medians of one run in which the compared functions take turns. What matters is how
+the emitted text compares with what a careful person writes (`tests/benchmark/hand.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import math
 import sys
 import warnings
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ import numpy as np
 import autovec
 from tests import sample_programs
 from tests.benchmark import hand, overheads
-from tests.benchmark.clock import medians
+from tests.benchmark.clock import in_turns, keep_memory, ratio
 from tests.emitted.texts import assert_equal
 from tests.oracle.standalone import load_text
 
@@ -61,26 +62,24 @@ def compared(name: str, n: int) -> tuple[dict[str, Call], dict[str, Call]]:
 
 def samples(names: list[str], n: int, rounds: int, slow_rounds: int) -> float:
     """A line for each sample; returns the geometric mean of emitted / hand."""
-    print(f"n = {n}; milliseconds, and times as long as the text by hand takes\n")
-    columns = f"{'hand':>9}{'emitted':>9}{'ratio':>7}{'call':>9}{'loop':>9}{'np.vectorize':>14}"
-    print(f"{'':17}{columns}")
-    ratios = []
+    print(f"n = {n}: milliseconds, then how many times as long as by hand\n")
+    print(f"{'':17}{'hand':>9}{'emitted':>9}{'call':>9}{'loop':>9}{'np.vectorize':>14}")
+    means = []
     for name in names:
         fast, slow = compared(name, n)
-        taken = medians(fast, rounds)
+        taken = in_turns(fast, rounds)
+        usual = median(taken["hand"])
+        means.append(ratio(taken["emitted"], taken["hand"]))
+        row = f"{name:17}{usual * 1e3:9.2f}{means[-1]:8.2f}x"
+        row += f"{ratio(taken['call'], taken['hand']):8.2f}x"
         if slow_rounds:
-            taken |= medians(slow, slow_rounds)
-        ratio = taken["emitted"] / taken["hand"]
-        ratios.append(ratio)
-        row = f"{name:17}{taken['hand'] * 1e3:9.2f}{taken['emitted'] * 1e3:9.2f}{ratio:7.2f}"
-        row += f"{taken['call'] / taken['hand']:8.2f}x"
-        for key, width in (("loop", 8), ("np.vectorize", 13)):
-            row += (
-                f"{taken[key] / taken['hand']:{width}.1f}x" if key in taken else " " * width + "-"
-            )
+            looped = in_turns(slow, slow_rounds)
+            row += f"{median(looped['loop']) / usual:8.1f}x"
+            if "np.vectorize" in looped:
+                row += f"{median(looped['np.vectorize']) / usual:13.1f}x"
         print(row, flush=True)
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    print(f"{'geometric mean':35}{mean:7.2f}\n")
+    mean = math.exp(sum(map(math.log, means)) / len(means))
+    print(f"{'geometric mean':26}{mean:8.2f}x\n")
     return mean
 
 
@@ -93,6 +92,7 @@ def main() -> int:
     parser.add_argument("--fast", action="store_true", help="no loops and no np.vectorize")
     options = parser.parse_args()
     warnings.simplefilter("ignore", RuntimeWarning)
+    keep_memory()
     names = options.only or sample_programs.NAMES
     mean = samples(names, options.n, options.rounds, 0 if options.fast else 3)
     if options.only:

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import time
 from collections.abc import Callable
 from statistics import median
+
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # malloc.h
+
+
+def keep_memory() -> None:
+    """Let glibc keep what is freed instead of giving it back to the system.
+
+    Otherwise a text with two temporary arrays alive may pay for page faults at every call, and one
+    with three may not: more than the arithmetic costs, and no property of the text.
+    """
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError, TypeError):
+        return  # another C library
+    mallopt(_TRIM_THRESHOLD, 1 << 30)
+    mallopt(_MMAP_THRESHOLD, 1 << 30)
 
 
 def seconds(call: Callable[[], object], repeat: int = 1) -> float:
@@ -16,14 +33,12 @@ def seconds(call: Callable[[], object], repeat: int = 1) -> float:
     return (time.perf_counter() - start) / repeat
 
 
-def medians(
-    calls: dict[str, Callable[[], object]], rounds: int, repeat: int = 1
-) -> dict[str, float]:
-    """The median seconds of each call over rounds in which each has its turn.
+Taken = dict[str, list[float]]
 
-    Every other round goes backwards, so that none always runs in the wake of the same other.
-    """
-    taken: dict[str, list[float]] = {name: [] for name in calls}
+
+def in_turns(calls: dict[str, Callable[[], object]], rounds: int, repeat: int = 1) -> Taken:
+    """The seconds of each call in each round; every other round goes backwards."""
+    taken: Taken = {name: [] for name in calls}
     for call in calls.values():
         call()
     gc.disable()
@@ -33,4 +48,9 @@ def medians(
                 taken[name].append(seconds(calls[name], repeat))
     finally:
         gc.enable()
-    return {name: median(values) for name, values in taken.items()}
+    return taken
+
+
+def ratio(above: list[float], below: list[float]) -> float:
+    """The median over the rounds of how many times as long one took as the other."""
+    return median(a / b for a, b in zip(above, below, strict=True))

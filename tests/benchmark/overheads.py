@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import autovec
-from tests.benchmark.clock import medians
+from tests.benchmark.clock import in_turns
 from tests.oracle.standalone import load_text
 from tests.sample_programs import ROOT
 
@@ -111,8 +111,9 @@ def overhead_seconds(rounds: int = 41) -> dict[str, float]:
                 "cached": functools.partial(call, batched),
                 "alone": functools.partial(call, alone),
             }
-            taken = medians(calls, rounds, repeat=40)
-            found[f"{kind}, {name}"] = (taken["cached"] - taken["alone"]) / len(pairs)
+            taken = in_turns(calls, rounds, repeat=40)
+            extra = (a - b for a, b in zip(taken["cached"], taken["alone"], strict=True))
+            found[f"{kind}, {name}"] = median(extra) / len(pairs)
     return found
 
 
