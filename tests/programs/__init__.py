@@ -11,6 +11,7 @@
     attempts.py  try
     results.py   structures of results
     numbers.py   operators and dtypes
+    lanes.py     partial operations behind guards
     later.py     what still runs as a loop
 
 The programs are written as users write them, good style or not.
