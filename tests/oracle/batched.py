@@ -65,17 +65,15 @@ def call_and_compare(
             raise Difference("inputs", f"argument {name} was changed")
     if got is RAISED:
         return got
-    if (
-        want.error
-        and not want.outcomes[want.error[0]].overflow
-        and not _flips(f, want, want.error[0])
-    ):
+    if want.error and not _may_pass(f, want):
         lane, error = want.error
         raise Difference(
             "exception",
             f"nothing raised, wanted {message(error)} of lane {lane}; sample {want.lanes[lane]!r}",
         )
-    if not want.error and not (report.looped and all(v is None for v in want.values)):
+    small = any(isinstance(a, np.ndarray | np.generic) and a.dtype.char in "fbi" for a in args)
+    plain_only = report.looped and (small or all(v is None for v in want.values))
+    if not want.error and not plain_only:
         compare(f, want, got, tally, dtypes=not report.looped)
         _check_memory(got, args, kw)
     return got
@@ -122,8 +120,7 @@ def _compare_error(f: Any, want: Loop, error: Exception, scalars: bool, report: 
     lane, wanted = want.error
     if message(error) == message(wanted):
         return
-    located = isinstance(wanted, ValueError) and "negative integer powers" in str(wanted)
-    if located and isinstance(error, ValueError):
+    if _located(wanted) and isinstance(error, ValueError):
         return
     if _flips(f, want, lane) or any(map(uniform, want.outcomes[: lane + 1])):
         return
@@ -132,6 +129,18 @@ def _compare_error(f: Any, want: Loop, error: Exception, scalars: bool, report: 
         f"raised {message(error)}, wanted {message(wanted)} of lane {lane};"
         f" sample {want.lanes[lane]!r}",
     ) from error
+
+
+def _located(error: BaseException) -> bool:
+    """An int to a negative int: only the law raises it, and with words of its own."""
+    return isinstance(error, ValueError) and "negative integer powers" in str(error)
+
+
+def _may_pass(f: Any, want: Loop) -> bool:
+    """Whether the batch may go on where the loop raises: overflow, rounding, a float elsewhere."""
+    assert want.error is not None
+    lane, error = want.error
+    return want.outcomes[lane].overflow or _located(error) or _flips(f, want, lane)
 
 
 def _has_scalars(args: Any, kw: Any) -> bool:

@@ -42,6 +42,8 @@ def _math(name: str, fn: Function) -> Function:
 
     def call(*args: Any) -> Any:
         values = [float(a) if isinstance(a, np.floating) else plain(a) for a in args]
+        if name == "copysign":
+            values = [_either_nan(v) for v in values]
         if not whole:
             LAW.maybe_raise(ValueError("math domain error"))
             LAW.maybe_raise(OverflowError("math range error"))
@@ -60,6 +62,13 @@ def _math(name: str, fn: Function) -> Function:
         return _like(result, args, exact)
 
     return call
+
+
+def _either_nan(value: Any) -> Any:
+    """The sign of a nan is nobody's promise: while wobbling it is either."""
+    if LAW.wobble and isinstance(value, float) and math.isnan(value):
+        return type(value)(LAW.wobble.choice((math.nan, -math.nan)))
+    return value
 
 
 def _like(value: Any, args: tuple[Any, ...], exact: bool) -> Any:
@@ -87,6 +96,8 @@ def _numpy(fn: Function) -> Function:
 
     @functools.wraps(fn, updated=())
     def call(*args: Any, **kw: Any) -> Any:
+        if fn in (np.copysign, np.signbit):
+            args = tuple(map(_either_nan, args))
         value = LAW.native(fn(*args, **kw))
         if LAW.wobble and not exact and type(value) is np.float64:
             value = np.float64(LAW.jitter(float(value)))

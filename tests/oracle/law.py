@@ -129,6 +129,11 @@ class Law:
         assert self.wobble is not None
         return value * (1.0 + self.wobble.choice((-3, -1, 0, 1, 3)) * ulp)
 
+    def unsigned_zero(self, value: Any) -> Any:
+        """An int zero, which is a float zero of either sign where other lanes hold a float."""
+        assert self.wobble is not None
+        return self.wobble.choice((value, value, 0.0, -0.0))
+
     def native(self, value: Any) -> Any:
         """A NumPy result: scalars out of 0-d arrays, Python bools, float32 off by a few ulp."""
         if isinstance(value, tuple):
@@ -159,6 +164,8 @@ class Law:
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         value = op(pa, pb)
+        if self.wobble and value == 0 and op is operator.mul and isinstance(value, int):
+            value = self.unsigned_zero(value)
         self.listen(value, pa, pb)
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
@@ -225,6 +232,7 @@ class Law:
             value = self.depart(error, (a, b), lambda: float(np.power(float(pa), float(pb))))
         if type(value) is complex and complex not in (type(pa), type(pb)):
             value, self.noisy, self.departed = math.nan, True, True
+            self.departed_weak |= not strong  # a uniform one is complex, as Python has it
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
         if self.wobble and type(value) is float:
@@ -255,7 +263,10 @@ class Law:
     def _unary(self, op: Callable[[Any], Any], a: Any) -> Any:
         if is_small(a):
             return self.native(op(a))
-        return self.strong(op(plain(a))) if type(a) in STRONG else op(a)
+        value = op(plain(a))
+        if self.wobble and op is operator.neg and type(value) is int and value == 0:
+            value = self.unsigned_zero(value)
+        return self.strong(value) if type(a) in STRONG else value
 
     def augmented(self, name: str, a: Any, b: Any) -> Any:
         """`a op= b`: in place on lists and array samples, a new value for scalars."""
