@@ -1,12 +1,9 @@
 """The order of the passes.  A newcomer reads this page first.
 
-    source text  -> tree             syntax.parse
-    tree         -> problems         check
-    tree         -> region program   program (canonical passes on the way: match, one operation a statement)
-    program      -> program          program.prune
-    program      -> statements       lower (where, pack, loops, raises, buffers)
-    statements   -> text             emit
-    text         -> function         emit.load
+source text  -> tree             syntax.parse tree         -> problems         check tree         ->
+region program   program (canonical passes on the way: match, one operation a statement) program
+-> program          program.prune program      -> statements       lower (where, pack, loops,
+raises, buffers) statements   -> text             emit text         -> function         emit.load
 """
 
 from __future__ import annotations
@@ -18,18 +15,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-
 import autovec.program  # noqa: F401  (registers the builders)
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
 from autovec.emit.source import MODULES, Text, assemble, header_lines
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.program import lower_program
+from autovec.ops import prelude
 from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
 from autovec.program.functions import Program, Unit, uniform_parameter
 from autovec.program.scope import checker, is_missing, resolve_root, signature
-from autovec.ops import prelude
-from autovec.program.values import Known, Let, Map, Operation, Param, Path, Record, Seq, Thing, Value, walk
+from autovec.program.values import (
+    Known,
+    Let,
+    Map,
+    Operation,
+    Param,
+    Path,
+    Record,
+    Seq,
+    Thing,
+    Value,
+    walk,
+)
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, place_of, source_of
 
@@ -71,7 +79,7 @@ class Specialisation:
     whole_fallback: bool = False
 
     def bind(self, fn: types.FunctionType) -> Callable[..., Any]:
-        """The compiled function, in the world of ``fn``: its globals, closure and defaults, read live."""
+        """The compiled function, with the globals, closure and defaults of ``fn``, read live."""
         if self.whole_fallback:
             return fn
         reference = weakref.ref(fn)
@@ -92,9 +100,7 @@ class Specialisation:
 def specialise(
     fn: types.FunctionType, params: Mapping[str, Argument], options: Options | None = None
 ) -> Specialisation:
-    """Compile ``fn`` for arguments of these facts; what cannot be vectorised becomes one visible loop.
-
-    """
+    """Compile ``fn`` for arguments of these facts; one visible loop if it cannot be vectorised."""
     options = options or Options()
     source = source_of(fn)
     unit = Unit()
@@ -146,25 +152,35 @@ def write(unit: Unit, program: Program) -> Written:
         low = lower_program(p, own, packs and p is program, renames)
         packs |= low.flat and p is not program
         lowered.append((p, low))
-    header = header_lines(program, f"{program.name}, batched: every sample of the arguments at once.")
+    header = header_lines(
+        program, f"{program.name}, batched: every sample of the arguments at once."
+    )
     text = assemble(lowered, header, used, renames)
-    return Written(text.shown, text.run, text.free, text.line_of, any(low.quiet for _, low in lowered))
+    return Written(
+        text.shown, text.run, text.free, text.line_of, any(low.quiet for _, low in lowered)
+    )
 
 
 def refuse_aliases(unit: Unit) -> None:
-    """The text calls NumPy ``np`` and math ``math``: the user's own objects of these names would be hidden."""
+    """The text says ``np`` and ``math``: the user's own objects of these names would be hidden."""
     for alias, module in MODULES.items():
         own = any(alias in p.things for p in unit.programs.values())
         for capture in unit.captures.found.values():
             if capture.root == alias and not capture.steps:
                 own |= capture.signature != signature(sys.modules.get(module))
         if own:
-            raise Unsupported(None, f"something of yours is called {alias}", f"the text calls {module} so")
+            raise Unsupported(
+                None, f"something of yours is called {alias}", f"the text calls {module} so"
+            )
 
 
 def helpers(program: Program) -> set[str]:
     """The prelude's functions that a program's operations call."""
-    texts = {n.value.op.lanes for n in walk(program.body) if isinstance(n, Let) and isinstance(n.value.op, Operation)}
+    texts = {
+        n.value.op.lanes
+        for n in walk(program.body)
+        if isinstance(n, Let) and isinstance(n.value.op, Operation)
+    }
     return {name for text in texts for name in prelude.used_in(text)}
 
 
@@ -186,20 +202,36 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
         if arg.rank:
             raise_rank(name, arg)
         fact = varying_fact(arg, lanes)
-        return Value(Param(name) if getattr(expr, "id", None) == name else Path(expr, name), (), fact, name)
+        return Value(
+            Param(name) if getattr(expr, "id", None) == name else Path(expr, name), (), fact, name
+        )
     if isinstance(arg, Uniform):
         thing = uniform_parameter(arg.value, name)
         if isinstance(thing, Value):
             return Value(Path(expr, name), (), thing.fact, name)
-        return Known(thing.obj, expr) if isinstance(thing, Known) and thing.obj is not None else thing
+        return (
+            Known(thing.obj, expr) if isinstance(thing, Known) and thing.obj is not None else thing
+        )
     if isinstance(arg, tuple):
-        return Seq(tuple(parameter(a, name, lanes, quote.expr("e[k]", e=expr, k=k)) for k, a in enumerate(arg)))
-    return Map({k: parameter(a, name, lanes, quote.expr("e[k]", e=expr, k=quote.const(k))) for k, a in arg.items()})
+        return Seq(
+            tuple(
+                parameter(a, name, lanes, quote.expr("e[k]", e=expr, k=k))
+                for k, a in enumerate(arg)
+            )
+        )
+    return Map(
+        {
+            k: parameter(a, name, lanes, quote.expr("e[k]", e=expr, k=quote.const(k)))
+            for k, a in arg.items()
+        }
+    )
 
 
 def raise_rank(name: str, arg: Varying) -> None:
     """Samples that are arrays are not compiled yet: they loop."""
-    raise Unsupported(None, f"{name} is an array in each sample", "samples that are arrays loop for now")
+    raise Unsupported(
+        None, f"{name} is an array in each sample", "samples that are arrays loop for now"
+    )
 
 
 def dtypes(thing: Thing) -> Any:
@@ -239,9 +271,22 @@ def refused(
     if options.fallback == "error":
         raise FallbackError(problem)
     text = fallback_text(fn, source, problem, params, options.layout, name)
-    explained = [Explained(problem.place.line, problem.place.text.strip(), "the whole function loops over samples", problem.what)]
+    explained = [
+        Explained(
+            problem.place.line,
+            problem.place.text.strip(),
+            "the whole function loops over samples",
+            problem.what,
+        )
+    ]
     return Specialisation(
-        text, name, text, (), lambda fn, arguments: True, None, (problem,), explained, whole_fallback=True
+        text,
+        name,
+        text,
+        (),
+        lambda fn, arguments: True,
+        None,
+        (problem,),
+        explained,
+        whole_fallback=True,
     )
-
-

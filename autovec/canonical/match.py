@@ -60,30 +60,47 @@ def pattern(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
     if isinstance(node, gast.MatchOr):
         parts = [pattern(p, subject) for p in node.patterns]
         if any(bindings for _, bindings in parts):
-            raise Unsupported(node, "names bound in an or-pattern", "each alternative would bind its own")
+            raise Unsupported(
+                node, "names bound in an or-pattern", "each alternative would bind its own"
+            )
         return gast.BoolOp(op=gast.Or(), values=[test for test, _ in parts]), []
     if isinstance(node, gast.MatchAs):
-        test, bindings = (quote.const(True), []) if node.pattern is None else pattern(node.pattern, subject)
+        test, bindings = (
+            (quote.const(True), []) if node.pattern is None else pattern(node.pattern, subject)
+        )
         return test, [*bindings, (node.name, subject)] if node.name is not None else bindings
     if isinstance(node, gast.MatchSequence):
         return sequence(node, subject)
     if isinstance(node, gast.MatchClass) and not node.patterns and not node.kwd_patterns:
         return quote.expr("isinstance(s, c)", s=subject, c=node.cls), []
-    raise Unsupported(node, f"the pattern {type(node).__name__}", "only values and fixed sequences are matched lane by lane")
+    raise Unsupported(
+        node,
+        f"the pattern {type(node).__name__}",
+        "only values and fixed sequences are matched lane by lane",
+    )
 
 
 def sequence(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
     """A fixed sequence: its type, its length, each item."""
     count = len(node.patterns)
     stars = [k for k, p in enumerate(node.patterns) if isinstance(p, gast.MatchStar)]
-    text = "isinstance(s, (tuple, list)) and len(s) >= n" if stars else "isinstance(s, (tuple, list)) and len(s) == n"
+    text = (
+        "isinstance(s, (tuple, list)) and len(s) >= n"
+        if stars
+        else "isinstance(s, (tuple, list)) and len(s) == n"
+    )
     tests = [quote.expr(text, s=subject, n=count - len(stars))]
     bindings: Bindings = []
     for k, p in enumerate(node.patterns):
         if isinstance(p, gast.MatchStar):
             if p.name is not None:
                 after = count - k - 1
-                rest = quote.expr("list(s[a:b])" if after else "list(s[a:])", s=subject, a=k, **({"b": -after} if after else {}))
+                rest = quote.expr(
+                    "list(s[a:b])" if after else "list(s[a:])",
+                    s=subject,
+                    a=k,
+                    **({"b": -after} if after else {}),
+                )
                 bindings.append((p.name, rest))
             continue
         place = k - count if stars and k > stars[0] else k

@@ -1,4 +1,5 @@
-"""One operation a statement, for code inside ``try``: after this pass an operation's operands are names.
+"""One operation a statement, for code inside ``try``: after this pass an operation's operands are
+names.
 
 >>> from autovec.syntax.quote import stmts
 >>> from autovec.syntax.convert import text_of
@@ -8,8 +9,8 @@ part1 = math.sin(x)
 part2 = 1 / part1
 y = part2 + 2
 
-Operands keep their order of evaluation.  Conditional expressions become ``if`` statements, so that a side is
-still evaluated only where it is taken.
+Operands keep their order of evaluation.  Conditional expressions become ``if`` statements, so that
+a side is still evaluated only where it is taken.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ class _Flattener:
         return made
 
     def statement(self, node: gast.stmt) -> None:
-        if isinstance(node, (gast.Assign, gast.AnnAssign, gast.Return, gast.Expr)) and node.value is not None:
+        if (
+            isinstance(node, (gast.Assign, gast.AnnAssign, gast.Return, gast.Expr))
+            and node.value is not None
+        ):
             value = self.top(node.value)
             made = type(node)(**{**{f: getattr(node, f) for f in node._fields}, "value": value})
             self.add(made, node)
@@ -56,7 +60,10 @@ class _Flattener:
         elif isinstance(node, gast.If):
             test = self.top(node.test)
             self.add(
-                gast.If(test=test, body=self.statements(node.body), orelse=self.statements(node.orelse)), node
+                gast.If(
+                    test=test, body=self.statements(node.body), orelse=self.statements(node.orelse)
+                ),
+                node,
             )
         else:
             self.out.append(node)
@@ -72,18 +79,26 @@ class _Flattener:
     def parts(self, node: gast.expr) -> gast.expr | None:
         if isinstance(node, gast.BinOp):
             left = self.operand(node.left, node)
-            made: gast.expr = gast.BinOp(left=left, op=node.op, right=self.operand(node.right, node))
+            made: gast.expr = gast.BinOp(
+                left=left, op=node.op, right=self.operand(node.right, node)
+            )
         elif isinstance(node, gast.UnaryOp):
             made = gast.UnaryOp(op=node.op, operand=self.operand(node.operand, node))
-        elif isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args):
+        elif isinstance(node, gast.Call) and not any(
+            isinstance(a, gast.Starred) for a in node.args
+        ):
             args = [self.operand(a, node) for a in node.args]
-            keywords = [gast.keyword(arg=k.arg, value=self.operand(k.value, node)) for k in node.keywords]
+            keywords = [
+                gast.keyword(arg=k.arg, value=self.operand(k.value, node)) for k in node.keywords
+            ]
             made = gast.Call(func=node.func, args=args, keywords=keywords)
         elif isinstance(node, gast.Compare):
             if len(node.ops) > 1:
                 return None
             left = self.operand(node.left, node)
-            made = gast.Compare(left=left, ops=node.ops, comparators=[self.operand(node.comparators[0], node)])
+            made = gast.Compare(
+                left=left, ops=node.ops, comparators=[self.operand(node.comparators[0], node)]
+            )
         elif isinstance(node, (gast.Tuple, gast.List)):
             elts = [self.operand(e, node) for e in node.elts]
             made = type(node)(elts=elts, ctx=node.ctx)
@@ -124,5 +139,14 @@ class _Flattener:
 def self_contained(node: gast.expr) -> bool:
     """Sequences and comprehensions stay where they are: they are not operations."""
     return isinstance(
-        node, (gast.GeneratorExp, gast.ListComp, gast.Dict, gast.Set, gast.JoinedStr, gast.BoolOp, gast.Subscript)
+        node,
+        (
+            gast.GeneratorExp,
+            gast.ListComp,
+            gast.Dict,
+            gast.Set,
+            gast.JoinedStr,
+            gast.BoolOp,
+            gast.Subscript,
+        ),
     )

@@ -33,7 +33,7 @@ _MAX_ITEMS = 200
 
 @dataclass(frozen=True)
 class Text:
-    """A unit's text: as shown, and as run (the user's own objects are looked up live instead of printed)."""
+    """A unit's text as shown, and as run: there the user's own objects are looked up live."""
 
     shown: str
     run: str
@@ -42,10 +42,16 @@ class Text:
 
 
 def assemble(
-    programs: list[tuple[Program, Lowered]], header: list[str], used: set[str], renames: dict[str, str]
+    programs: list[tuple[Program, Lowered]],
+    header: list[str],
+    used: set[str],
+    renames: dict[str, str],
 ) -> Text:
-    """The text of a unit; the user's own function is the last program, ``used`` the helpers it calls."""
-    defs = [definition(p, low, header if k + 1 == len(programs) else []) for k, (p, low) in enumerate(programs)]
+    """A unit's text; the user's function is the last program, ``used`` the helpers it calls."""
+    defs = [
+        definition(p, low, header if k + 1 == len(programs) else [])
+        for k, (p, low) in enumerate(programs)
+    ]
     names = names_of(defs)
     own = {p.name for p, _ in programs}
     helper_trees = [helper_tree(h, renames) for h in prelude.closure(used)]
@@ -55,7 +61,7 @@ def assemble(
     imports += [_import("np")] if "np" in names or not imports else []
     world = used_names(programs, defs, own | set(helpers))
     constants, handed = constant_statements(world)
-    shown_defs = defs[:-1] + [with_parameters(defs[-1], handed)]
+    shown_defs = [*defs[:-1], with_parameters(defs[-1], handed)]
     run = to_text([*imports, *helper_trees, *defs])
     shown = to_text([*imports, *constants, *helper_trees, *shown_defs])
     return Text(shown, run, tuple(sorted(world)), {})
@@ -146,12 +152,16 @@ def used_names(
     for (program, _), tree in zip(programs, defs, strict=True):
         classes = result_classes(program)
         for name in sorted(free_names(tree)):
-            if name in own or name in found or name in MODULES and name not in program.locals:
+            if name in own or name in found or (name in MODULES and name not in program.locals):
                 continue
             if name in classes:
                 found[name] = classes[name]
                 continue
-            obj = resolve_root(program.fn, name) if program.fn is not None else program.globals.get(name)
+            obj = (
+                resolve_root(program.fn, name)
+                if program.fn is not None
+                else program.globals.get(name)
+            )
             if obj is getattr(builtins, name, None) and obj is not None:
                 continue
             if not is_missing(obj):
@@ -161,7 +171,7 @@ def used_names(
 
 def result_classes(program: Program) -> dict[str, type]:
     """The classes of namedtuples and dataclasses that a program makes."""
-    from autovec.program.values import Record, Seq, Return, walk
+    from autovec.program.values import Record, Return, Seq, walk
 
     found: dict[str, type] = {}
 
@@ -194,7 +204,15 @@ def constant_statements(world: dict[str, Any]) -> tuple[list[gast.stmt], list[st
         if isinstance(obj, types.ModuleType):
             root = obj.__name__.partition(".")[0]
             if root in sys.stdlib_module_names:
-                made.append(gast.Import(names=[gast.alias(name=obj.__name__, asname=None if name == obj.__name__ else name)]))
+                made.append(
+                    gast.Import(
+                        names=[
+                            gast.alias(
+                                name=obj.__name__, asname=None if name == obj.__name__ else name
+                            )
+                        ]
+                    )
+                )
                 continue
         if is_namedtuple_class(obj):
             made += quote.stmts(
@@ -204,7 +222,9 @@ def constant_statements(world: dict[str, Any]) -> tuple[list[gast.stmt], list[st
             continue
         if is_plain_dataclass(obj):
             lines = "\n".join(f"    {f.name}: object" for f in fields(obj))
-            made += quote.stmts(f"from dataclasses import dataclass\n@dataclass\nclass {name}:\n{lines}")
+            made += quote.stmts(
+                f"from dataclasses import dataclass\n@dataclass\nclass {name}:\n{lines}"
+            )
             continue
         expr = printable(obj)
         if expr is None:
@@ -222,7 +242,9 @@ def with_parameters(tree: gast.FunctionDef, names: list[str]) -> gast.FunctionDe
 
     extra = [quote.name(n, gast.Param()) for n in names]
     args = updated(
-        tree.args, kwonlyargs=[*tree.args.kwonlyargs, *extra], kw_defaults=[*tree.args.kw_defaults, *([None] * len(extra))]
+        tree.args,
+        kwonlyargs=[*tree.args.kwonlyargs, *extra],
+        kw_defaults=[*tree.args.kw_defaults, *([None] * len(extra))],
     )
     return updated(tree, args=args)
 
@@ -238,13 +260,20 @@ def printable(obj: Any, budget: int = _MAX_ITEMS) -> gast.expr | None:
         return None
     if obj is None or type(obj) in (bool, int, str, complex, float, bytes):
         return literal(obj)
-    if isinstance(obj, np.generic) and obj.dtype.kind in "biuf" and not (obj.dtype.kind == "f" and not math.isfinite(obj)):
+    if (
+        isinstance(obj, np.generic)
+        and obj.dtype.kind in "biuf"
+        and not (obj.dtype.kind == "f" and not math.isfinite(obj))
+    ):
         return quote.expr(f"np.{obj.dtype.name}(value)", value=literal(obj.item()))
     if type(obj) in (tuple, list, set, frozenset) and len(obj) <= budget:
-        items = [printable(v, budget // 4) for v in (obj if type(obj) in (tuple, list) else sorted(obj, key=repr))]
+        items = [
+            printable(v, budget // 4)
+            for v in (obj if type(obj) in (tuple, list) else sorted(obj, key=repr))
+        ]
         if any(i is None for i in items):
             return None
-        if type(obj) is frozenset or not obj and type(obj) is set:
+        if type(obj) is frozenset or (not obj and type(obj) is set):
             return quote.expr("f([*items])", f=type(obj).__name__, items=items)
         text = {tuple: "(*items,)", list: "[*items]", set: "{*items}"}[type(obj)]
         return quote.expr(text, items=items)
@@ -254,9 +283,13 @@ def printable(obj: Any, budget: int = _MAX_ITEMS) -> gast.expr | None:
         if any(e is None for e in (*keys, *values)):
             return None
         return gast.Dict(keys=keys, values=values)
-    if isinstance(obj, np.ndarray) and obj.ndim == 1 and obj.size <= budget and obj.dtype.kind in "biuf":
+    if (
+        isinstance(obj, np.ndarray)
+        and obj.ndim == 1
+        and obj.size <= budget
+        and obj.dtype.kind in "biuf"
+    ):
         items = [literal(v) for v in obj.tolist()]
         if obj.dtype in (np.dtype(float), np.dtype(int), np.dtype(bool)) and items:
             return quote.expr("np.array([*items])", items=items)
     return None
-

@@ -1,4 +1,4 @@
-"""What lowering needs to know of a program: who reads a value, what a branch costs, what a loop touches."""
+"""What lowering asks of a program: who reads a value, what a branch costs, what can fail."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def uses_of(body: Block) -> Uses:
 
 
 def read_inside(nodes: list[Node]) -> Iterator[Value]:
-    """Every value read by nodes or inside their blocks, with repetition, and the operands of those."""
+    """Every value read by nodes or inside their blocks, with repetition."""
     for node in nodes:
         yield from reads(node)
         for inner in children(node):
@@ -127,7 +127,7 @@ def cost(value: Value) -> float:
 
 
 def nodes_cost(nodes: list[Node]) -> float:
-    """What the computations of nodes cost each lane; picking between their results is not counted."""
+    """What computing costs each lane; picking between the results is not counted."""
     found = 0.0
     for node in nodes:
         if isinstance(node, Let):
@@ -156,7 +156,11 @@ def harmless(nodes: list[Node]) -> bool:
             if not total(node.value):
                 return False
         elif isinstance(node, If):
-            if not node.test.varying or not harmless(node.then.nodes) or not harmless(node.orelse.nodes):
+            if (
+                not node.test.varying
+                or not harmless(node.then.nodes)
+                or not harmless(node.orelse.nodes)
+            ):
                 return False
         elif not isinstance(node, Return):
             return False
@@ -169,7 +173,7 @@ def only_raises(block: Block) -> bool:
 
 
 def risky_uniform(nodes: list[Node]) -> bool:
-    """Is there uniform code that can fail, a loop or a raise: something not to run when no lane is left?"""
+    """Is there uniform code that can fail, a loop or a raise: not to be run for no lane?"""
     for node in nodes:
         if isinstance(node, (Loop, Raise, Exit)):
             return True
@@ -204,5 +208,3 @@ def float_arithmetic(nodes: list[Node]) -> bool:
         for node in nodes
         for n in (node, *(m for inner in children(node) for m in walk(inner)))
     )
-
-

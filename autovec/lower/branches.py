@@ -1,5 +1,6 @@
-"""Branches: Python's ``if`` where all lanes agree, ``np.where`` where that is harmless and cheap, packed frames
-elsewhere (see selections.py and packing.py).
+"""Branches: ``if`` where all lanes agree, ``np.where`` where harmless and cheap, else packed.
+
+See selections.py for ``np.where`` and packing.py for packed frames.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def raise_first(w: Writer, node: If, side: Block, negate: bool) -> None:
 
 
 def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
-    """A test on which all lanes agree stays Python's ``if``; what follows an exit goes into the other side."""
+    """A test on which all lanes agree stays ``if``; what follows an exit goes to the other side."""
     from autovec.lower.lowering import lower_nodes
 
     if conditional(w, node):
@@ -101,9 +102,10 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
 def agreed(block: Block) -> bool:
     """Do all lanes agree on every return inside?"""
     for node in block.nodes:
-        if isinstance(node, If) and (node.then.exits or node.orelse.exits):
-            if node.test.varying or not (agreed(node.then) and agreed(node.orelse)):
-                return False
+        if not isinstance(node, If) or not (node.then.exits or node.orelse.exits):
+            continue
+        if node.test.varying or not (agreed(node.then) and agreed(node.orelse)):
+            return False
     return True
 
 
@@ -115,11 +117,17 @@ def conditional(w: Writer, node: If) -> bool:
     for block, value in ((node.then, phi.then), (node.orelse, phi.orelse)):
         if value is None or any(not isinstance(n, Let) for n in block.nodes):
             return False
-        if phi.value.varying and (not value.varying or storage(value.fact) != storage(phi.value.fact)):
+        if phi.value.varying and (
+            not value.varying or storage(value.fact) != storage(phi.value.fact)
+        ):
             return False
-        if any(n.value is not value or w.remaining[id(value)] != 1 for n in block.nodes if isinstance(n, Let)):
+        if any(
+            n.value is not value or w.remaining[id(value)] != 1
+            for n in block.nodes
+            if isinstance(n, Let)
+        ):
             return False
-        if block.nodes and getattr(value.op, "note", "") or getattr(value.op, "ignore", False):
+        if (block.nodes and getattr(value.op, "note", "")) or getattr(value.op, "ignore", False):
             return False
     test = w.read(node.test)
     sides = []
@@ -136,8 +144,10 @@ def conditional(w: Writer, node: If) -> bool:
     return True
 
 
-def partly_uniform(w: Writer, node: If, test: gast.expr, rest: list[Node], done: Done | None) -> bool:
-    """All lanes take the same side, but some return from inside it: the rest runs for the lanes left."""
+def partly_uniform(
+    w: Writer, node: If, test: gast.expr, rest: list[Node], done: Done | None
+) -> bool:
+    """All lanes take one side, but some return from inside it: the rest is for the others."""
     w.outs()
     w.flush()
     buffers = [packing.Buffer(w, p, None) for p in node.phis if p.value.varying]
@@ -201,5 +211,3 @@ def assign_phi(w: Writer, phi: PhiResult, attr: str, name: str) -> None:
         expr = w.scalar(value, want)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))
-
-

@@ -1,4 +1,4 @@
-"""Raising: Python's exception for the first lane whose test holds, its message made from that lane's values."""
+"""Raising: Python's exception, and its message, for the first lane whose test holds."""
 
 from __future__ import annotations
 

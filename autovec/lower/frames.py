@@ -1,9 +1,10 @@
-"""Frames: which lanes the code being written runs for, and how a value of other lanes is read there.
+"""Frames: which lanes the code runs for, and how a value of other lanes is read there.
 
-The root frame holds all lanes.  A packed frame holds some of its parent's: ``index`` is its *absolute* index
-into full-size arrays, ``select`` picks its lanes from its parent's compact arrays.  Both are written as marks
-(names that no program can have) and become text when the frame is left: an index that is read once stands
-where it is read, one that is read often gets a name, and an array that is gathered often is gathered once.
+The root frame holds all lanes.  A packed frame holds some of its parent's: ``index`` is its
+*absolute* index into full-size arrays, ``select`` picks its lanes from its parent's compact arrays.
+Both are written as marks (names that no program can have) and become text when the frame is left:
+an index that is read once stands where it is read, one that is read often gets a name, and an array
+that is gathered often is gathered once.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import gast
 from autovec.program.values import Value
 from autovec.syntax import quote
 
-#: marks begin with a letter that no program uses (a dental click), so that they are names to every pass
+#: marks begin with a letter that no program uses (a dental click): names to every pass
 MARK = "\u01c0"
 MARK_SIZE = f"{MARK}size"
 

@@ -20,7 +20,9 @@ def lower_loop(w: Writer, node: Loop) -> None:
     inside = list(node.body.nodes) + (list(node.head.nodes) if node.head else [])
     iterable: gast.expr | None = None
     if node.iterable is not None:
-        iterable = replace_names(node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)})
+        iterable = replace_names(
+            node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
+        )
     names = {id(c.head): start(w, c) for c in node.carries}
     own = defined_inside([node])
     outer = {
@@ -36,7 +38,9 @@ def lower_loop(w: Writer, node: Loop) -> None:
             lower(w, node.head.nodes)
             test = w.read(node.test)
             if body:
-                body.append(gast.If(test=quote.expr("not t", t=test), body=[gast.Break()], orelse=[]))
+                body.append(
+                    gast.If(test=quote.expr("not t", t=test), body=[gast.Break()], orelse=[])
+                )
                 test = quote.const(True)
         target = target_of(w, node.target) if iterable is not None else None
         lower(w, node.body.nodes)
@@ -61,14 +65,16 @@ def lower(w: Writer, nodes: list[Any]) -> None:
 
 
 def start(w: Writer, c: CarryResult) -> str:
-    """The name of a carried value, assigned its initial value in the dtype and lanes of all trips."""
+    """A carried value's name, assigned the initial value in the dtype and lanes of all trips."""
     if c.init is UNSET:
         name = w.take_later(c.head)
         w.hold(c.head, name)
         return name
     init = w.resolve(c.init)
     fact = c.head.fact
-    settled = init.varying == fact.varying and (not fact.varying or storage(init.fact) == storage(fact))
+    settled = init.varying == fact.varying and (
+        not fact.varying or storage(init.fact) == storage(fact)
+    )
     if fact.varying and not settled:
         expr = w.spread(c.init, fact)
     else:
@@ -96,15 +102,29 @@ def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None
         targets.append(quote.name(name))
         values.append(expr)
     if len(targets) == 1:
-        w.emit(gast.Assign(targets=[quote.in_context(targets[0], gast.Store())], value=values[0], type_comment=None))
+        w.emit(
+            gast.Assign(
+                targets=[quote.in_context(targets[0], gast.Store())],
+                value=values[0],
+                type_comment=None,
+            )
+        )
     elif targets:
-        w.emit(quote.stmt("t = v", t=quote.expr("(*items,)", items=targets), v=quote.expr("(*items,)", items=values)))
+        w.emit(
+            quote.stmt(
+                "t = v",
+                t=quote.expr("(*items,)", items=targets),
+                v=quote.expr("(*items,)", items=values),
+            )
+        )
 
 
 def target_of(w: Writer, target: Any) -> gast.expr:
     """The loop variables, ``_`` where one is not read."""
     if isinstance(target, tuple):
-        return quote.in_context(quote.expr("(*items,)", items=[target_of(w, t) for t in target]), gast.Store())
+        return quote.in_context(
+            quote.expr("(*items,)", items=[target_of(w, t) for t in target]), gast.Store()
+        )
     assert isinstance(target, Value)
     if w.remaining[id(target)] == 0:
         return quote.in_context(quote.name("_"), gast.Store())

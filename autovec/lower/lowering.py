@@ -12,10 +12,11 @@ Done = Callable[[], None]
 
 
 def lower_nodes(w: Writer, nodes: list[Node], done: Done | None = None) -> None:
-    """Write nodes for the lanes of the current frame, then ``done`` for the lanes that reach their end.
+    """Write nodes for the lanes of the current frame, then ``done`` for the lanes that reach their
+    end.
 
-    A branch that some lanes leave for good takes the nodes behind it along: they run, and ``done`` does, in a
-    frame of the lanes that are left.
+    A branch that some lanes leave for good takes the nodes behind it along: they run, and ``done``
+    does, in a frame of the lanes that are left.
     """
     for k, node in enumerate(nodes):
         rest = nodes[k + 1 :]

@@ -1,7 +1,8 @@
 """``pack``: a side runs for its own lanes only, as index arrays; results go back into buffers.
 
-Inside, the index is absolute: ``k = np.flatnonzero(test)`` reads full arrays as ``x[k]`` and writes ``out[k] = v``.
-A lane that returns is written straight into the outermost buffer; the code behind runs for the lanes left.
+Inside, the index is absolute: ``k = np.flatnonzero(test)`` reads full arrays as ``x[k]`` and writes
+``out[k] = v``. A lane that returns is written straight into the outermost buffer; the code behind
+runs for the lanes left.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _storer(buffers: list[Buffer], attr: str) -> Done:
 
 
 class Buffer:
-    """The array of one merged value: filled with a side that needs no computing, the other side stored."""
+    """A merged value's array: filled with the side that needs no computing, the other stored."""
 
     def __init__(self, w: Writer, phi: PhiResult, outer: Buffer | None) -> None:
         self.w = w
@@ -85,7 +86,9 @@ class Buffer:
         if source is None:
             made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
         elif not w.resolve(source).varying:
-            made = w.full(w.read(source), source.op.value if isinstance(source.op, Const) else None, dtype)
+            made = w.full(
+                w.read(source), source.op.value if isinstance(source.op, Const) else None, dtype
+            )
         elif storage(source.fact) == dtype:
             made = quote.expr("x.copy()", x=w.read(source))
         else:
@@ -100,7 +103,7 @@ class Buffer:
         return self if self.outer is None else self.outer.origin
 
     def offer(self, attr: str) -> None:
-        """A side's value that is itself merged there, and read by nobody else, is stored straight in here."""
+        """A side's value that is merged there, and read by nobody else, is stored straight here."""
         value: Value = getattr(self.phi, attr)
         if isinstance(value.op, Phi) and self.w.remaining[id(value)] == 1 and self.fact.kind != "U":
             self.w.targets[id(value)] = self.origin
@@ -181,7 +184,7 @@ def string_dtype(values: tuple[Value | None, ...]) -> Any:
 # ---------------------------------------------------------------- frames
 @contextmanager
 def frame(w: Writer, mask: gast.expr, negate: bool, inside: list[Node]) -> Iterator[Frame]:
-    """Write for the lanes of a mask; the index and the gathers are written when the frame is left."""
+    """Write for a mask's lanes; index and gathers are written when the frame is left."""
     w.need_flat()
     test = quote.expr("~t", t=mask) if negate else mask
     outer = w.frame
@@ -276,7 +279,7 @@ def nodes(w: Writer, inside: list[Node], done: Done | None = None) -> None:
 
 # ---------------------------------------------------------------- branches that lanes leave
 def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None:
-    """A branch from which lanes return: they are written out, and the rest runs for the lanes left."""
+    """A branch from which lanes return: they are written out, the rest runs for the others."""
     w.need_flat()
     w.partial = True
     w.outs()

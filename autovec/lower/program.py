@@ -18,14 +18,16 @@ from autovec.syntax.visit import replace_names
 
 @dataclass(frozen=True)
 class Lowered:
-    """A def's statements; ``flat``: it holds for arrays of one axis only; ``quiet``: departure 3 applies."""
+    """A def's statements; ``flat``: for arrays of one axis only; ``quiet``: departure 3 applies."""
 
     body: list[gast.stmt]
     flat: bool
     quiet: bool
 
 
-def lower_program(program: Program, taken: set[str], flat: bool, renames: dict[str, str]) -> Lowered:
+def lower_program(
+    program: Program, taken: set[str], flat: bool, renames: dict[str, str]
+) -> Lowered:
     """Write a program's statements: first for arrays of any shapes, flattened only if it packs.
 
     ``renames``: what helpers are called that have the name of something of the user's.
@@ -47,7 +49,7 @@ def lower_program(program: Program, taken: set[str], flat: bool, renames: dict[s
 
 
 def finish(w: Writer, program: Program) -> Lowered:
-    """The marks of the root resolved, and the arguments broadcast and flattened where the text packs."""
+    """The root's marks resolved, the arguments broadcast and flattened where the text packs."""
     body = w.body
     head: list[gast.stmt] = []
     if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
@@ -67,7 +69,7 @@ def finish(w: Writer, program: Program) -> Lowered:
 
 
 def array_only(body: list[gast.stmt]) -> bool:
-    """Does the text need arrays where np.vectorize takes scalars (``~`` of a Python bool is an int)?"""
+    """Does the text need arrays, not scalars (``~`` of a Python bool is an int)?"""
     for statement in body:
         for node in gast.walk(statement):
             if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Invert):
@@ -103,7 +105,9 @@ def flatten(program: Program, shape: str) -> list[gast.stmt]:
         thing = program.things[name]
         if isinstance(thing, Value):
             names.append(quote.name(name))
-        elif isinstance(thing, Seq) and all(isinstance(t, Value) and t.varying for t in thing.items):
+        elif isinstance(thing, Seq) and all(
+            isinstance(t, Value) and t.varying for t in thing.items
+        ):
             names.append(gast.Starred(value=quote.name(name), ctx=gast.Load()))
         else:
             raise NotImplementedError(name)

@@ -1,4 +1,4 @@
-"""Results: every leaf an array over all lanes, of the dtype of the union, sharing no memory with the inputs."""
+"""Results: each leaf an array over all lanes, of the union's dtype, in memory of its own."""
 
 from __future__ import annotations
 
@@ -92,7 +92,9 @@ def prepare(w: Writer, tree: Tree, count: int) -> None:
 
 
 def _tests(tree: Tree) -> list[int]:
-    return [id(tree.test), *_tests(tree.then), *_tests(tree.orelse)] if isinstance(tree, Pick) else []
+    return (
+        [id(tree.test), *_tests(tree.then), *_tests(tree.orelse)] if isinstance(tree, Pick) else []
+    )
 
 
 def _leaves(tree: Tree) -> list[Leaf]:
@@ -140,7 +142,9 @@ def _fold(w: Writer, tree: Tree, k: int) -> gast.expr:
 
 
 # ---------------------------------------------------------------- shapes
-def shaped(w: Writer, expr: gast.expr, deps: frozenset[str], fact: Fact, tree: Tree, k: int) -> gast.expr:
+def shaped(
+    w: Writer, expr: gast.expr, deps: frozenset[str], fact: Fact, tree: Tree, k: int
+) -> gast.expr:
     """A result over the whole batch, in memory of its own."""
     varying = varying_parameters(w)
     whole = tree.values[k] if isinstance(tree, Leaf) else None
@@ -199,7 +203,7 @@ def batch_shape(w: Writer) -> gast.expr:
 def _own_name(w: Writer, v: Value) -> str:
     assert isinstance(v.op, Param)
     if v.op.name in w.reassigned:
-        # the parameter's name was given to another value: keep it for the parameter, and write again
+        # its name was given to another value: keep it for the parameter, and write again
         w.keep_parameters = True
         raise Rewrite
     return v.op.name
@@ -238,7 +242,11 @@ def _find_dependencies(w: Writer) -> None:
         changed = False
         for node in block.nodes:
             if isinstance(node, Let):
-                new = frozenset().union(*(of(a) for a in node.value.args)) if node.value.varying else frozenset()
+                new = (
+                    frozenset().union(*(of(a) for a in node.value.args))
+                    if node.value.varying
+                    else frozenset()
+                )
                 changed |= found.get(id(node.value)) != new
                 found[id(node.value)] = new
             elif isinstance(node, If):
@@ -277,7 +285,7 @@ def fresh(w: Writer, value: Value) -> bool:
 
 # ---------------------------------------------------------------- buffers and structures
 def make_outs(w: Writer) -> None:
-    """Allocate the result's buffers, filled with the values of a return of literals if there is one."""
+    """Allocate the result's buffers, filled with a return of literals if there is one."""
     facts = [v.fact for v in leaves(w.program.result)]
     returns = [n for n in walk(w.program.body) if isinstance(n, Return)]
     constant = [r for r in returns if r.leaves and all(isinstance(v.op, Const) for v in r.leaves)]
@@ -307,9 +315,12 @@ def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:
     """Names for the buffers: from the keys, else from what the last return calls its values."""
     if count == 1:
         return ["out"]
-    if isinstance(result, Map) and all(isinstance(k, str) and k.isidentifier() for k in result.items):
-        if all(isinstance(t, Value) for t in result.items.values()):
-            return [f"{k}_out" for k in result.items]
+    if (
+        isinstance(result, Map)
+        and all(isinstance(k, str) and k.isidentifier() for k in result.items)
+        and all(isinstance(t, Value) for t in result.items.values())
+    ):
+        return [f"{k}_out" for k in result.items]
     columns = [{clean(r.leaves[k].origin) for r in returns} for k in range(count)]
     origins = [c.pop() for c in columns if len(c) == 1]
     if None not in origins and len(set(origins)) == count:

@@ -1,7 +1,7 @@
-"""``where``: both sides run for all lanes and np.where picks; a chain of returns is a nest of picks.
+"""``where``: both sides run for all lanes, np.where picks; a chain of returns is a nest of picks.
 
-A *tree* is what a stretch of code returns: ``Leaf`` values, ``Pick`` by a test, or ``FALL`` for the lanes that go
-on behind it.
+A *tree* is what a stretch of code returns: ``Leaf`` values, ``Pick`` by a test, or ``FALL`` for the
+lanes that go on behind it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Writing statements from values: reading, naming and inlining.
 
-A value is written where it is first needed: one that is read once, in the block where it is computed, stands in
-the expression that reads it; others get a name, the user's where it is free.  A name is free again when the
-value it holds has no reads left, none is pending in an expression not yet written, and no loop comes back to it.
+A value is written where it is first needed: one that is read once, in the block where it is
+computed, stands in the expression that reads it; others get a name, the user's where it is free.  A
+name is free again when the value it holds has no reads left, none is pending in an expression not
+yet written, and no loop comes back to it.
 """
 
 from __future__ import annotations
@@ -60,7 +61,14 @@ class NeedFlat(Exception):
 class Writer:
     """The state of writing one program."""
 
-    def __init__(self, program: Program, flat: bool, taken: set[str], keep_parameters: bool = False, renames: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        flat: bool,
+        taken: set[str],
+        keep_parameters: bool = False,
+        renames: dict[str, str] | None = None,
+    ) -> None:
         self.program = program
         self.flat = flat
         self.uses: Uses = uses_of(program.body)
@@ -107,12 +115,20 @@ class Writer:
                 if isinstance(v.op, Param) and isinstance(thing, Value):
                     self.names[id(v)] = name
                     self.holder[name] = v
-            if not isinstance(thing, Value) or not isinstance(thing.op, Param) or self.keep_parameters:
+            if (
+                not isinstance(thing, Value)
+                or not isinstance(thing.op, Param)
+                or self.keep_parameters
+            ):
                 self.locked[name] += 1
 
     def reserve(self, *wishes: str) -> str:
         """A name that neither the user nor the program has."""
-        name = next(n for n in (*wishes, *(f"{wishes[0]}_{k}" for k in range(1000))) if n not in self.taken and n not in self.program.locals)
+        name = next(
+            n
+            for n in (*wishes, *(f"{wishes[0]}_{k}" for k in range(1000)))
+            if n not in self.taken and n not in self.program.locals
+        )
         self.taken = self.taken | {name}
         return name
 
@@ -296,7 +312,10 @@ class Writer:
                 return quote.expr("cls(*items)", cls=thing.cls.__name__, items=items)
             return quote.expr("[*items]" if thing.kind is list else "(*items,)", items=items)
         if isinstance(thing, Map):
-            return gast.Dict(keys=[quote.const(k) for k in thing.items], values=[self.thing(t) for t in thing.items.values()])
+            return gast.Dict(
+                keys=[quote.const(k) for k in thing.items],
+                values=[self.thing(t) for t in thing.items.values()],
+            )
         if isinstance(thing, Record):
             keywords = {k: self.thing(t) for k, t in thing.fields.items()}
             return quote.expr("cls(**fields)", cls=thing.cls.__name__, fields=keywords)
@@ -313,7 +332,9 @@ class Writer:
         """Compute a value here: as a statement, or pending until it is read."""
         single = self.remaining[id(value)] == 1
         in_place = single and self.in_place(value)
-        named = value.origin is not None and not self.selecting and id(value) not in self.uses.merged
+        named = (
+            value.origin is not None and not self.selecting and id(value) not in self.uses.merged
+        )
         op = value.op
         expr = self.compute(value)
         if isinstance(op, Operation) and op.ignore:
@@ -368,7 +389,9 @@ class Writer:
 
     def casts(self, value: Value, op: Operation) -> dict[str, np.dtype[Any]]:
         """Weak operands that are stored too wide for the result's dtype."""
-        weak = [(p, a) for p, a in zip(op.params, value.args, strict=True) if a.varying and a.fact.weak]
+        weak = [
+            (p, a) for p, a in zip(op.params, value.args, strict=True) if a.varying and a.fact.weak
+        ]
         strong = [a.fact for a in value.args if not a.fact.weak]
         if not weak or not strong or value.fact.kind in "UO":
             return {}
@@ -456,7 +479,9 @@ class Writer:
             extra = []
         elif not extra:
             extra = [quote.name("float")]
-        return quote.expr("np.full(size, value, *dtype)", size=size, value=literal(value), dtype=extra)
+        return quote.expr(
+            "np.full(size, value, *dtype)", size=size, value=literal(value), dtype=extra
+        )
 
     def need_flat(self) -> None:
         """The text from here on holds for one lane axis only."""
@@ -489,7 +514,7 @@ class Writer:
         return self.cast(expr, natural(sides), storage(fact)) if fact.kind in "biufc" else expr
 
     def scalar(self, value: Value, fact: Fact) -> gast.expr:
-        """A uniform value read as a Python number of a fact's kind (the union of an int and a float is a float)."""
+        """A uniform value read as a Python number of a fact's kind (int or float is float)."""
         value = self.resolve(value)
         return self.as_kind(self.read(value), value, fact)
 
@@ -549,7 +574,13 @@ def literal(value: Any) -> gast.expr:
 
 def dtype_expr(dtype: np.dtype[Any]) -> gast.expr:
     """A dtype as one writes it."""
-    plain = {"float64": "float", "int64": "int", "bool": "bool", "complex128": "complex", "object": "object"}
+    plain = {
+        "float64": "float",
+        "int64": "int",
+        "bool": "bool",
+        "complex128": "complex",
+        "object": "object",
+    }
     if dtype.name in plain:
         return quote.name(plain[dtype.name])
     if dtype.kind in "iufc":
@@ -574,4 +605,3 @@ def names_in(expr: gast.expr) -> frozenset[str]:
 
 def _negative_zero(value: Any) -> bool:
     return isinstance(value, float) and math.copysign(1.0, value) < 0
-

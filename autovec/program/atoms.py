@@ -46,7 +46,9 @@ def name(b: Builder, node: gast.Name) -> Thing:
     if node.id in b.env:
         return read(b, node.id, b.env[node.id], node)
     if node.id in b.locals:
-        raise Unsupported(node, f"{node.id} is read before it is assigned", "Python raises UnboundLocalError")
+        raise Unsupported(
+            node, f"{node.id} is read before it is assigned", "Python raises UnboundLocalError"
+        )
     return free_name(b, node.id, node)
 
 
@@ -54,7 +56,9 @@ def read(b: Builder, name: str, thing: Thing, node: gast.AST) -> Thing:
     """A local name, checked to be assigned on every live lane."""
     if isinstance(thing, Unbound):
         if thing.value is None:
-            raise Unsupported(node, f"{name} is read before it is assigned", "Python raises UnboundLocalError")
+            raise Unsupported(
+                node, f"{name} is read before it is assigned", "Python raises UnboundLocalError"
+            )
         unbound_check(b, thing, name)
         b.env[name] = thing.value
         thing = thing.value
@@ -105,7 +109,11 @@ def dict_display(b: Builder, node: gast.Dict) -> Thing:
             continue
         key = literal(b.expr(k))
         if not isinstance(key, (str, int, float, bool, complex)):
-            raise Unsupported(k, "a dict key that is not a literal", "the keys of a result have to be the same on every lane")
+            raise Unsupported(
+                k,
+                "a dict key that is not a literal",
+                "the keys of a result have to be the same on every lane",
+            )
         items[key] = b.expr(v)
     return Map(items)
 
@@ -135,7 +143,11 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
     base = b.expr(node.value)
     if isinstance(base, Record) and node.attr in base.fields:
         return base.fields[node.attr]
-    if isinstance(base, Seq) and base.cls is not None and node.attr in getattr(base.cls, "_fields", ()):
+    if (
+        isinstance(base, Seq)
+        and base.cls is not None
+        and node.attr in getattr(base.cls, "_fields", ())
+    ):
         return base.items[base.cls._fields.index(node.attr)]
     if isinstance(base, Known):
         return attribute_of(b, base, node.attr, node)
@@ -164,7 +176,9 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     elif isinstance(found, staticmethod):
         found = found.__func__
     elif isinstance(found, classmethod):
-        found = types.MethodType(found.__func__, base.obj if isinstance(base.obj, type) else type(base.obj))
+        found = types.MethodType(
+            found.__func__, base.obj if isinstance(base.obj, type) else type(base.obj)
+        )
     fact = scalar_fact(found)
     if fact is None or expr is None:
         return Known(found, expr)
@@ -199,10 +213,14 @@ def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thin
         if attr == "imag":
             return b.const(0.0 if kind == "f" else 0)
         if kind == "b" and base.fact.python:
-            return b.apply(Operation(attr, ("x",), "x.astype(int)", f"x.{attr}", total=True), base, node=node)
+            return b.apply(
+                Operation(attr, ("x",), "x.astype(int)", f"x.{attr}", total=True), base, node=node
+            )
         return base
     text = f"np.{attr}(x)"
-    return b.apply(Operation(attr, ("x",), text, f"x.{attr}", total=True, fresh=False), base, node=node)
+    return b.apply(
+        Operation(attr, ("x",), text, f"x.{attr}", total=True, fresh=False), base, node=node
+    )
 
 
 @expression(gast.Subscript)
@@ -217,7 +235,9 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
         try:
             return base.items[key]
         except IndexError:
-            raise Unsupported(node, f"index {key} of {describe(base)}", "Python raises IndexError") from None
+            raise Unsupported(
+                node, f"index {key} of {describe(base)}", "Python raises IndexError"
+            ) from None
     if isinstance(base, Map) and index is not None and isinstance(key, (str, int, float, bool)):
         if key not in base.items:
             raise Unsupported(node, f"key {key!r}", "Python raises KeyError")
@@ -228,7 +248,11 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
         if isinstance(index, Value) and not index.varying:
             return element(b, base, index, node)
     if isinstance(index, Value) and index.varying:
-        raise Unsupported(node, f"{describe(base)} indexed by a value that differs between lanes", "look-ups loop for now")
+        raise Unsupported(
+            node,
+            f"{describe(base)} indexed by a value that differs between lanes",
+            "look-ups loop for now",
+        )
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
 
 
@@ -242,7 +266,9 @@ def sliced(b: Builder, base: Thing, node: gast.Subscript) -> Thing:
     for part in (s.lower, s.upper, s.step):
         value = None if part is None else literal(b.expr(part))
         if part is not None and not isinstance(value, int):
-            raise Unsupported(node, "a slice with bounds that are not literals", "its length is not fixed")
+            raise Unsupported(
+                node, "a slice with bounds that are not literals", "its length is not fixed"
+            )
         bounds.append(value)
     if isinstance(base, Seq):
         return Seq(base.items[slice(*bounds)], base.kind)
@@ -255,7 +281,9 @@ def f_string(b: Builder, node: gast.JoinedStr) -> Thing:
     parts: list[str] = []
     for v in node.values:
         if not isinstance(v, gast.Constant):
-            raise Unsupported(node, "an f-string over varying values", "a string is not built lane by lane")
+            raise Unsupported(
+                node, "an f-string over varying values", "a string is not built lane by lane"
+            )
         parts.append(v.value)
     return b.const("".join(parts))
 

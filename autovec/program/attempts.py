@@ -1,7 +1,7 @@
 """``try`` around arithmetic: the lanes that would raise go to the handler, as a branch.
 
-The body is first written with one operation a statement.  Before an operation that a handler answers for, the
-lanes where Python would raise take the handler instead of the rest of the body:
+The body is first written with one operation a statement.  Before an operation that a handler
+answers for, the lanes where Python would raise take the handler instead of the rest of the body:
 
     try:                                 if x == 0:
         return 1 / math.sin(x)    ->         return 0.0
@@ -66,7 +66,9 @@ def try_(b: Builder, node: gast.Try) -> None:
 def _no_exits(node: gast.Try) -> None:
     for part in gast.walk(node):
         if isinstance(part, (gast.Return, gast.Break, gast.Continue, gast.Raise)):
-            raise Unsupported(part, "leaving a try with a finally", "the finally would run on the way out")
+            raise Unsupported(
+                part, "leaving a try with a finally", "the finally would run on the way out"
+            )
 
 
 def classes(b: Builder, handler: gast.ExceptHandler) -> tuple[type[BaseException], ...]:
@@ -85,7 +87,11 @@ def _flat(thing: Thing) -> list[Thing]:
 
 
 def _class_of(thing: Thing, handler: gast.ExceptHandler) -> type[BaseException]:
-    if isinstance(thing, Known) and isinstance(thing.obj, type) and issubclass(thing.obj, BaseException):
+    if (
+        isinstance(thing, Known)
+        and isinstance(thing.obj, type)
+        and issubclass(thing.obj, BaseException)
+    ):
         return thing.obj
     raise Unsupported(handler, "except of something that is not an exception class", "")
 
@@ -116,11 +122,17 @@ def guarded(
     if isinstance(first, gast.Raise):
         k = attempt.handler_of(raised(b, first))
         if k is None:
-            raise Unsupported(first, "raise through an outer try", "it is not followed to the handler")
+            raise Unsupported(
+                first, "raise through an outer try", "it is not followed to the handler"
+            )
         handler(k)()
         return
     if isinstance(first, (gast.For, gast.While, gast.Try, gast.Assert, gast.With)):
-        raise Unsupported(first, f"{type(first).__name__.lower()} inside try", "only arithmetic is followed to the handler")
+        raise Unsupported(
+            first,
+            f"{type(first).__name__.lower()} inside try",
+            "only arithmetic is followed to the handler",
+        )
     checks, results = dry_run(b, attempt, first)
     one_statement(b, first, checks, len(results), handler, go_on)
 
@@ -129,7 +141,11 @@ def raised(b: Builder, node: gast.Raise) -> type[BaseException]:
     """The class that a raise statement raises."""
     exc = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
     thing = b.expr(exc) if exc is not None else None
-    if isinstance(thing, Known) and isinstance(thing.obj, type) and issubclass(thing.obj, BaseException):
+    if (
+        isinstance(thing, Known)
+        and isinstance(thing.obj, type)
+        and issubclass(thing.obj, BaseException)
+    ):
         return thing.obj
     raise Unsupported(node, "raise of something that is not an exception class", "")
 
@@ -149,14 +165,23 @@ def dry_run(b: Builder, attempt: Attempt, node: gast.stmt) -> tuple[list[Any], l
         del b.returns[before[1] :], b.notes[before[2] :]
     inside = {id(n.value) for n in walk(scratch) if isinstance(n, Let)}
     if any(id(a) in inside for _, _, args, _ in attempt.checks for a in args):
-        raise Unsupported(node, "an operation inside a condition inside try", "its operands are not computed for every lane")
+        raise Unsupported(
+            node,
+            "an operation inside a condition inside try",
+            "its operands are not computed for every lane",
+        )
     return attempt.checks, attempt.results
 
 
 def one_statement(
-    b: Builder, node: gast.stmt, checks: list[Any], results: int, handler: Callable[[int], Rest], go_on: Rest
+    b: Builder,
+    node: gast.stmt,
+    checks: list[Any],
+    results: int,
+    handler: Callable[[int], Rest],
+    go_on: Rest,
 ) -> None:
-    """A statement with one operation, between the checks of its operands and those of its result."""
+    """A statement with one operation, between its operands' checks and its result's."""
     before = [c for c in checks if not c[3]]
     later = [c for c in checks if c[3]]
     if results > 1:
@@ -181,7 +206,9 @@ def one_statement(
             go_on()
             return
         which, test, args, _ = later[k]
-        b.branch(_test(b, test, (*args, made)), handler(which), lambda: result_checked(k + 1, made), node)
+        b.branch(
+            _test(b, test, (*args, made)), handler(which), lambda: result_checked(k + 1, made), node
+        )
 
     checked(0)
 
@@ -192,7 +219,9 @@ def _test(b: Builder, op: Operation, args: tuple[Value, ...]) -> Value:
 
 
 def _last_result(b: Builder, first: int) -> Value:
-    made = [n.value for n in b.block.nodes[first:] if isinstance(n, Let) and getattr(n.value.op, "ignore", False)]
+    made = [
+        n.value
+        for n in b.block.nodes[first:]
+        if isinstance(n, Let) and getattr(n.value.op, "ignore", False)
+    ]
     return made[-1]
-
-

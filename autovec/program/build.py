@@ -1,9 +1,9 @@
 """Building a region program from the user's tree, by abstract interpretation.
 
-The builder walks the statements once, with an environment that maps each of the user's names to what it
-holds there: a value with its fact, a structure of values, or an object known while compiling.  Expressions
-and statements register themselves by node type (see the sibling modules); this module holds the state they
-share and the one way in which branches are made and joined.
+The builder walks the statements once, with an environment that maps each of the user's names to
+what it holds there: a value with its fact, a structure of values, or an object known while
+compiling.  Expressions and statements register themselves by node type (see the sibling modules);
+this module holds the state they share and the one way in which branches are made and joined.
 """
 
 from __future__ import annotations
@@ -19,7 +19,17 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import probe
-from autovec.program.facts import BOOL, OBJECT, STRING, Fact, Lanes, NoCommonType, join, scalar_fact, union
+from autovec.program.facts import (
+    BOOL,
+    OBJECT,
+    STRING,
+    Fact,
+    Lanes,
+    NoCommonType,
+    join,
+    scalar_fact,
+    union,
+)
 from autovec.program.scope import Captures, Scope, Step
 from autovec.program.values import (
     Block,
@@ -52,10 +62,12 @@ StmtRule = Callable[["Builder", Any], None]
 EXPRESSIONS: dict[type, ExprRule] = {}
 STATEMENTS: dict[type, StmtRule] = {}
 
-#: nesting of calls and expressions after which a program is refused rather than overflowing the stack
+#: a program nested deeper than this is refused before it overflows the compiler's own stack
 MAX_DEPTH = 150
 #: operations that give an int for ints and a float for floats
-KEEPS_KIND = frozenset(["+", "-", "*", "**", "//", "%", "neg", "pos", "max", "min", "builtins.abs", "abs"])
+KEEPS_KIND = frozenset(
+    ["+", "-", "*", "**", "//", "%", "neg", "pos", "max", "min", "builtins.abs", "abs"]
+)
 #: begins names of our own in the environment: a letter that no program uses
 HIDDEN = "\u01c0"
 
@@ -91,7 +103,7 @@ class Note:
 
 @dataclass
 class Attempt:
-    """A ``try`` around the code being built: what its handlers catch, and the checks found in one statement."""
+    """A ``try`` around the code being built: what it catches, one statement's checks."""
 
     catches: tuple[tuple[type[BaseException], ...], ...]
     checks: list[tuple[int, Operation, tuple[Value, ...], bool]] = field(default_factory=list)
@@ -133,10 +145,14 @@ class Builder:
         """What an expression gives here."""
         rule = EXPRESSIONS.get(type(node))
         if rule is None:
-            raise Unsupported(node, f"{type(node).__name__} in an expression", "it has no array form")
+            raise Unsupported(
+                node, f"{type(node).__name__} in an expression", "it has no array form"
+            )
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unsupported(node, "an expression nested too deeply", f"more than {MAX_DEPTH} levels")
+            raise Unsupported(
+                node, "an expression nested too deeply", f"more than {MAX_DEPTH} levels"
+            )
         try:
             return rule(self, node)
         finally:
@@ -155,7 +171,9 @@ class Builder:
             if fact is not None and thing.expr is not None:
                 return Value(Path(thing.expr, ""), (), fact)
         what = describe(thing)
-        raise Unsupported(node, f"{what} used as a number", "only scalars can be combined lane by lane")
+        raise Unsupported(
+            node, f"{what} used as a number", "only scalars can be combined lane by lane"
+        )
 
     def statements(self, body: list[gast.stmt]) -> None:
         """Build statements until no lane is left."""
@@ -164,11 +182,15 @@ class Builder:
                 return
             rule = STATEMENTS.get(type(node))
             if rule is None:
-                raise Unsupported(node, f"the statement {type(node).__name__}", "it has no array form")
+                raise Unsupported(
+                    node, f"the statement {type(node).__name__}", "it has no array form"
+                )
             self.line = getattr(node, "lineno", self.line)
             self.depth += 1
             if self.depth > MAX_DEPTH:
-                raise Unsupported(node, "statements nested too deeply", f"more than {MAX_DEPTH} levels")
+                raise Unsupported(
+                    node, "statements nested too deeply", f"more than {MAX_DEPTH} levels"
+                )
             try:
                 rule(self, node)
             finally:
@@ -184,7 +206,9 @@ class Builder:
             raise TypeError(f"not a scalar: {value!r}")
         return Value(Const(value), (), fact, line=self.line)
 
-    def path(self, expr: gast.expr, root: str, steps: tuple[Step, ...], obj: Any, values: bool = False) -> Thing:
+    def path(
+        self, expr: gast.expr, root: str, steps: tuple[Step, ...], obj: Any, values: bool = False
+    ) -> Thing:
         """A uniform object of the user's world, read by an expression."""
         self.captures.add(root, steps, obj, values)
         fact = scalar_fact(obj)
@@ -196,7 +220,9 @@ class Builder:
         """Append a node to the current block."""
         self.block.nodes.append(node)
 
-    def apply(self, op: Operation, *args: Value, node: gast.AST | None = None, fact: Fact | None = None) -> Value:
+    def apply(
+        self, op: Operation, *args: Value, node: gast.AST | None = None, fact: Fact | None = None
+    ) -> Value:
         """The value of an operation on these operands, with its fact found by probing."""
         if fact is None:
             fact = self.fact_of(op, args, node)
@@ -241,7 +267,7 @@ class Builder:
         orelse: Callable[[], Thing | None],
         node: gast.AST,
     ) -> Thing | None:
-        """Run one side where the test holds and the other elsewhere; join the environment and the results."""
+        """Run one side where the test holds, the other elsewhere; join names and results."""
         if isinstance(test.op, Const):
             return then() if test.op.value else orelse()
         before = self.env
@@ -291,7 +317,11 @@ class Joiner:
         self.lanes = made.test.fact.lanes
         self.line = line
         self.seen: dict[tuple[int, int], Value] = {}
-        self.only = None if made.then.falls and made.orelse.falls else ("then" if made.then.falls else "orelse")
+        self.only = (
+            None
+            if made.then.falls and made.orelse.falls
+            else ("then" if made.then.falls else "orelse")
+        )
 
     def named(self, name: str, a: Thing | None, b: Thing | None) -> Thing:
         """The join of one name, which a branch may have left unassigned."""
@@ -319,13 +349,18 @@ class Joiner:
         """A name assigned on one side only: the other side's lanes hold nothing."""
         thing = a if a is not None else b
         assert thing is not None
-        return self.map(thing, lambda v: self.phi(v if a is not None else None, v if b is not None else None, name))
+        return self.map(
+            thing,
+            lambda v: self.phi(v if a is not None else None, v if b is not None else None, name),
+        )
 
     def one(self, thing: Thing, name: str | None) -> Thing:
         """Only one side reaches the join: its value goes on, under its own fact."""
         return self.map(
             thing,
-            lambda v: self.phi(v if self.only == "then" else None, v if self.only == "orelse" else None, name),
+            lambda v: self.phi(
+                v if self.only == "then" else None, v if self.only == "orelse" else None, name
+            ),
         )
 
     def map(self, thing: Thing, f: Callable[[Value], Value]) -> Thing:
@@ -338,7 +373,9 @@ class Joiner:
         if isinstance(thing, Record):
             return Record(thing.cls, {k: self.map(t, f) for k, t in thing.fields.items()})
         if isinstance(thing, Unbound) and thing.value is not None:
-            return Unbound(thing.name, self.map(thing.value, f), f(thing.bound) if thing.bound else None)
+            return Unbound(
+                thing.name, self.map(thing.value, f), f(thing.bound) if thing.bound else None
+            )
         return thing
 
     def things(self, a: Thing | None, b: Thing | None, name: str | None) -> Thing:
@@ -357,8 +394,15 @@ class Joiner:
                 return self.values(a, b, name)
             except NoCommonType as e:
                 return Conflict(f"{name or 'it'} is {e} on different lanes")
-        if isinstance(a, Seq) and isinstance(b, Seq) and (a.kind, a.cls, len(a.items)) == (b.kind, b.cls, len(b.items)):
-            return replace(a, items=tuple(self.things(x, y, name) for x, y in zip(a.items, b.items, strict=True)))
+        if (
+            isinstance(a, Seq)
+            and isinstance(b, Seq)
+            and (a.kind, a.cls, len(a.items)) == (b.kind, b.cls, len(b.items))
+        ):
+            return replace(
+                a,
+                items=tuple(self.things(x, y, name) for x, y in zip(a.items, b.items, strict=True)),
+            )
         if isinstance(a, Map) and isinstance(b, Map) and list(a.items) == list(b.items):
             return Map({k: self.things(a.items[k], b.items[k], name) for k in a.items})
         if isinstance(a, Record) and isinstance(b, Record) and a.cls is b.cls:
@@ -367,7 +411,9 @@ class Joiner:
             return a
         if isinstance(a, Local) and isinstance(b, Local) and a.node is b.node:
             return a
-        return Conflict(f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others")
+        return Conflict(
+            f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others"
+        )
 
     def values(self, a: Value, b: Value, name: str | None) -> Value:
         if a is b or same_literal(a, b):
@@ -412,7 +458,9 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
     else:
         found = scalar_fact(sample)
         if found is None:
-            raise Unsupported(None, f"{op.name} gives {type(sample).__name__}", "it is not a scalar")
+            raise Unsupported(
+                None, f"{op.name} gives {type(sample).__name__}", "it is not a scalar"
+            )
         dtype, weak = found.dtype, found.weak
     if dtype.kind == "U" and any(a.fact.kind == "U" and not a.fact.dtype.itemsize for a in args):
         dtype = STRING
@@ -424,8 +472,12 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
     python = op.number == "python" or (op.number == "operands" and all(f.python for f in strong))
     # a bool sample is Python's bool: with Python numbers it makes Python numbers
     numbers = [f for f in strong if f.kind != "b" or not f.python]
-    alone = bool(args) and not strong or (bool(strong) and not numbers and dtype.kind != "b")
-    weak = (weak or op.weak or (bool(lanes) and alone) or dtype.kind == "b") and python and dtype.kind in "biufc"
+    alone = (bool(args) and not strong) or (bool(strong) and not numbers and dtype.kind != "b")
+    weak = (
+        (weak or op.weak or (bool(lanes) and alone) or dtype.kind == "b")
+        and python
+        and dtype.kind in "biufc"
+    )
     mixed = dtype.kind == "f" and op.name in KEEPS_KIND and any(a.fact.mixed for a in args)
     mixed = mixed and not any(a.fact.kind in "fc" and not a.fact.mixed for a in args)
     return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed)
@@ -434,9 +486,13 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
 def describe(thing: Thing | None) -> str:
     """A thing in a user's words."""
     if isinstance(thing, Value):
-        return {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string"}.get(
-            thing.fact.kind, f"a {thing.fact.dtype}"
-        )
+        return {
+            "b": "a bool",
+            "i": "an int",
+            "f": "a float",
+            "c": "a complex",
+            "U": "a string",
+        }.get(thing.fact.kind, f"a {thing.fact.dtype}")
     if isinstance(thing, Known):
         return "None" if thing.obj is None else f"a {type(thing.obj).__name__}"
     if isinstance(thing, Seq):
@@ -460,7 +516,9 @@ def unbound_check(b: Builder, thing: Unbound, name: str) -> None:
         return
     exc = quote.expr(
         "UnboundLocalError(text)",
-        text=quote.const(f"cannot access local variable '{name}' where it is not associated with a value"),
+        text=quote.const(
+            f"cannot access local variable '{name}' where it is not associated with a value"
+        ),
     )
     b.add(Check(negated(b, thing.bound), Raise(exc, None, {}, b.line), b.line))
 

@@ -16,7 +16,19 @@ from autovec.program.facts import Fact, NoCommonType, join
 from autovec.program.loops import each, iterated
 from autovec.program.operators import binary
 from autovec.program.truth import COMPARISONS, either, literal, negated, truth, unpacked
-from autovec.program.values import Const, Known, Local, Map, Operation, Path, Range, Record, Seq, Thing, Value
+from autovec.program.values import (
+    Const,
+    Known,
+    Local,
+    Map,
+    Operation,
+    Path,
+    Range,
+    Record,
+    Seq,
+    Thing,
+    Value,
+)
 from autovec.syntax import quote
 
 MAX = Operation("max", ("x", "y"), "np.where(y > x, y, x)", "max(x, y)", total=True, cost=3)
@@ -101,11 +113,15 @@ def sequence_items(b: Builder, node: gast.expr) -> list[Thing]:
         return list(thing.items)
     it = iterated(b, node)
     if it.items is None:
-        raise Unsupported(node, "a sequence whose length is not known", "only fixed sequences are unrolled")
+        raise Unsupported(
+            node, "a sequence whose length is not known", "only fixed sequences are unrolled"
+        )
     return list(it.items)
 
 
-def in_loop(b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, start: Value, step: gast.expr) -> Value | None:
+def in_loop(
+    b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, start: Value, step: gast.expr
+) -> Value | None:
     """Accumulate over a generator as a loop ``name = step``; None when it has to be unrolled."""
     try:
         mark = len(b.block.nodes)
@@ -124,7 +140,9 @@ def in_loop(b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, star
     body: list[gast.stmt] = [quote.stmt("target = value", target=hidden, value=step)]
     for condition in reversed(generator.ifs):
         body = [gast.If(test=condition, body=body, orelse=[])]
-    loop = gast.For(target=generator.target, iter=generator.iter, body=body, orelse=[], type_comment=None)
+    loop = gast.For(
+        target=generator.target, iter=generator.iter, body=body, orelse=[], type_comment=None
+    )
     for part in gast.walk(loop):
         if not hasattr(part, "lineno"):
             part.lineno = b.line  # type: ignore[attr-defined]
@@ -139,7 +157,11 @@ def in_loop(b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, star
 @special(sum)
 def sum_(b: Builder, node: gast.Call) -> Thing:
     """``sum`` from the left, as Python adds."""
-    start_node = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "start"), None)
+    start_node = (
+        node.args[1]
+        if len(node.args) > 1
+        else next((k.value for k in node.keywords if k.arg == "start"), None)
+    )
     start = b.value(start_node) if start_node is not None else b.const(0)
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
@@ -164,7 +186,9 @@ def quantified(b: Builder, node: gast.Call) -> Thing:
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
         name = "found" if stop else "holds"
-        step = quote.expr(f"state {'or' if stop else 'and'} not (not value)", state=HIDDEN + name, value=over.elt)
+        step = quote.expr(
+            f"state {'or' if stop else 'and'} not (not value)", state=HIDDEN + name, value=over.elt
+        )
         looped = in_loop(b, over, name, b.const(not stop), step)
         if looped is not None:
             return looped
@@ -172,11 +196,17 @@ def quantified(b: Builder, node: gast.Call) -> Thing:
     state = b.const(not stop)
     for item in sequence_items(b, over):
         test = truth(b, item, node)
-        state = either(b, state, test) if stop else negated(b, either(b, negated(b, state), negated(b, test)))
+        state = (
+            either(b, state, test)
+            if stop
+            else negated(b, either(b, negated(b, state), negated(b, test)))
+        )
     return state
 
 
-def unrolled_quantifier(b: Builder, over: gast.GeneratorExp | gast.ListComp, stop: bool, node: gast.Call) -> Thing:
+def unrolled_quantifier(
+    b: Builder, over: gast.GeneratorExp | gast.ListComp, stop: bool, node: gast.Call
+) -> Thing:
     """The same over items that have to be compiled in one by one."""
     from autovec.program.truth import lazy
 
@@ -211,7 +241,9 @@ def sorted_(b: Builder, node: gast.Call) -> Thing:
     if key is None and not reverse and all(k.fact.kind in "biu" for k in keys):
         return np_sort(b, keys, node)
     if len(items) > _MAX_SORT:
-        raise Unsupported(node, f"sorted of {len(items)} values", f"more than {_MAX_SORT} floats are not unrolled")
+        raise Unsupported(
+            node, f"sorted of {len(items)} values", f"more than {_MAX_SORT} floats are not unrolled"
+        )
     return decide(b, comparison_tree(len(items), bool(reverse)), keys, items, node)
 
 
@@ -272,7 +304,10 @@ def decide(b: Builder, tree: Any, keys: list[Value], items: list[Thing], node: g
     i, j, less, otherwise = tree
     test = b.apply(COMPARISONS["<"], keys[i], keys[j], node=node)
     result = b.branch(
-        test, lambda: decide(b, less, keys, items, node), lambda: decide(b, otherwise, keys, items, node), node
+        test,
+        lambda: decide(b, less, keys, items, node),
+        lambda: decide(b, otherwise, keys, items, node),
+        node,
     )
     assert result is not None
     return result
@@ -295,10 +330,18 @@ def len_(b: Builder, node: gast.Call) -> Thing:
     thing = b.expr(node.args[0])
     if isinstance(thing, (Seq, Map)):
         return b.const(len(thing.items))
-    if isinstance(thing, Known) and type(thing.obj) in (tuple, list, dict, set, frozenset) and thing.expr is not None:
-        return Value(Path(quote.expr("len(x)", x=thing.expr), ""), (), Fact(np.dtype(np.int64), weak=True))
+    if (
+        isinstance(thing, Known)
+        and type(thing.obj) in (tuple, list, dict, set, frozenset)
+        and thing.expr is not None
+    ):
+        return Value(
+            Path(quote.expr("len(x)", x=thing.expr), ""), (), Fact(np.dtype(np.int64), weak=True)
+        )
     if isinstance(thing, Value) and thing.fact.kind == "U":
-        op = Operation("len", ("x",), "np.strings.str_len(x)", "len(x)", total=True, cost=5, number="python")
+        op = Operation(
+            "len", ("x",), "np.strings.str_len(x)", "len(x)", total=True, cost=5, number="python"
+        )
         return b.apply(op, thing, node=node)
     raise Unsupported(node, f"len of {describe(thing)}", "it has no array form")
 
@@ -321,10 +364,10 @@ def dict_(b: Builder, node: gast.Call) -> Thing:
         if isinstance(a, Map):
             items.update(a.items)
             continue
-        a = unpacked(b, a)
-        if not isinstance(a, Seq):
-            raise Unsupported(node, f"dict of {describe(a)}", "its keys are not known")
-        for pair in a.items:
+        pairs = unpacked(b, a)
+        if not isinstance(pairs, Seq):
+            raise Unsupported(node, f"dict of {describe(pairs)}", "its keys are not known")
+        for pair in pairs.items:
             key = literal(pair.items[0]) if isinstance(pair, Seq) and len(pair.items) == 2 else None
             if not isinstance(key, (str, int, float)):
                 raise Unsupported(node, "a dict of such pairs", "its keys are not known")
@@ -370,7 +413,11 @@ def isinstance_(b: Builder, node: gast.Call) -> Thing:
         return b.const(isinstance(one, wanted))
     if isinstance(thing, Known):
         return b.const(isinstance(thing.obj, wanted))
-    made: Any = {Seq: lambda: thing.cls or thing.kind, Map: lambda: dict, Record: lambda: thing.cls}.get(type(thing))  # type: ignore[union-attr]
+    made: Any = {
+        Seq: lambda: thing.cls or thing.kind,
+        Map: lambda: dict,
+        Record: lambda: thing.cls,
+    }.get(type(thing))  # type: ignore[union-attr]
     if made is None:
         raise Unsupported(node, f"isinstance of {describe(thing)}", "")
     return b.const(issubclass(made(), wanted))
@@ -401,7 +448,9 @@ def number(b: Builder, node: gast.Call) -> Thing:
     return rule_call(b, f"builtins.{name}", obj, args, keywords, node)
 
 
-@special(print, input, open, exec, eval, globals, locals, vars, setattr, delattr, id, hash, iter, next)
+@special(
+    print, input, open, exec, eval, globals, locals, vars, setattr, delattr, id, hash, iter, next
+)
 def effect(b: Builder, node: gast.Call) -> Thing:
     """Builtins whose effects the loop would order, or that reach outside of the values."""
     name = node.func.id if isinstance(node.func, gast.Name) else "a call"

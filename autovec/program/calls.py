@@ -99,7 +99,9 @@ def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
 
         return call_local(b, target, args, keywords, node)
     if isinstance(target, Known):
-        if isinstance(target.obj, types.MethodType) and isinstance(target.obj.__func__, types.FunctionType):
+        if isinstance(target.obj, types.MethodType) and isinstance(
+            target.obj.__func__, types.FunctionType
+        ):
             return call_function(b, target.obj.__func__, [receiver(target), *args], keywords, node)
         return call_known(b, target.obj, args, keywords, node)
     raise Unsupported(node, f"a call of {describe(target)}", "it is not known while compiling")
@@ -162,7 +164,9 @@ def call_known(
     raise Unsupported(node, f"a call of {label}", "there is no rule for it")
 
 
-def bound(b: Builder, cls: Any, args: list[Thing], keywords: dict[str, Thing], node: gast.AST) -> dict[str, Thing]:
+def bound(
+    b: Builder, cls: Any, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+) -> dict[str, Thing]:
     """The fields of a namedtuple or dataclass instance being made."""
     from autovec.program.tables import literal_thing
 
@@ -178,7 +182,9 @@ def bound(b: Builder, cls: Any, args: list[Thing], keywords: dict[str, Thing], n
         else:
             default = parameter.default
             if dataclasses.is_dataclass(cls) and "factory" in type(default).__name__.lower():
-                raise Unsupported(node, f"{cls.__name__}.{name}", "its default is made by a function")
+                raise Unsupported(
+                    node, f"{cls.__name__}.{name}", "its default is made by a function"
+                )
             fields[name] = literal_thing(b, default, node)
     return fields
 
@@ -207,19 +213,29 @@ def rule_call(
 
 
 def apply_rule(
-    b: Builder, rule: Rule, values: dict[str, Value], node: gast.AST, keywords: set[str] | None = None
+    b: Builder,
+    rule: Rule,
+    values: dict[str, Value],
+    node: gast.AST,
+    keywords: set[str] | None = None,
 ) -> Thing:
     """The value of a rule's operation."""
     for p in rule.fixed:
         if p in values and values[p].varying:
-            raise Unsupported(node, f"{rule.name} with {p} differing between lanes", f"{p} has to be uniform")
+            raise Unsupported(
+                node, f"{rule.name} with {p} differing between lanes", f"{p} has to be uniform"
+            )
     params = tuple(p for p in rule.params if p in values)
     args = tuple(values[p] for p in params)
     if rule.float_args and any(a.varying for a in args):
         args = tuple(as_float(b, a) for a in args)
     kinds = "".join(a.fact.kind for a in args)
     if not rule.supports(kinds):
-        raise Unsupported(node, f"{rule.name} of {', '.join(describe(a) for a in args)}", "Python raises TypeError")
+        raise Unsupported(
+            node,
+            f"{rule.name} of {', '.join(describe(a) for a in args)}",
+            "Python raises TypeError",
+        )
     op = rule_operation(rule, params, args, keywords or set())
     raises = tuple(rule.raises_for(kinds))
     if rule.outputs > 1:
@@ -227,7 +243,9 @@ def apply_rule(
     return operate(b, op, raises, args, node)
 
 
-def rule_operation(rule: Rule, params: tuple[str, ...], args: tuple[Value, ...], keywords: set[str]) -> Operation:
+def rule_operation(
+    rule: Rule, params: tuple[str, ...], args: tuple[Value, ...], keywords: set[str]
+) -> Operation:
     """The operation of a rule for operands of these facts."""
     kinds = "".join(a.fact.kind for a in args)
     uniform = [p for p, a in zip(params, args, strict=True) if not a.varying]
@@ -274,8 +292,8 @@ def several(
     b: Builder, rule: Rule, op: Operation, raises: Any, args: tuple[Value, ...], node: gast.AST
 ) -> Thing:
     """An operation with a tuple result (divmod, frexp, modf): one value a part."""
-    from autovec.program.probe import NoResult, result
     from autovec.program.build import result_fact
+    from autovec.program.probe import NoResult, result
 
     lanes: Lanes = ()
     for a in args:
@@ -295,7 +313,12 @@ def several(
 
 def as_float(b: Builder, x: Value) -> Value:
     """Operands of bool or small integer dtype as floats: math works in double precision."""
-    if x.varying and x.fact.kind in "biu" and x.fact.dtype != np.dtype(np.int64) and not x.fact.weak:
+    if (
+        x.varying
+        and x.fact.kind in "biu"
+        and x.fact.dtype != np.dtype(np.int64)
+        and not x.fact.weak
+    ):
         op = Operation("float", ("x",), "x.astype(float)", "float(x)", total=True, number="python")
         return b.apply(op, x, fact=Fact(FLOAT, x.fact.lanes))
     return x
@@ -315,7 +338,14 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
             raise Unsupported(node, f"a list of {e}", "no array holds both") from e
         names = tuple(f"a{k}" for k in range(len(items)))
         text = f"[{', '.join(names)}]"
-        op = Operation("list", names, text, text, total=all(isinstance(i.op, Const) for i in items), fresh=False)
+        op = Operation(
+            "list",
+            names,
+            text,
+            text,
+            total=all(isinstance(i.op, Const) for i in items),
+            fresh=False,
+        )
         return b.apply(op, *items, fact=dataclasses.replace(fact, rank=1, weak=False))
     if isinstance(thing, Known):
         obj = thing.obj
@@ -324,22 +354,38 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
         if type(obj) in (list, tuple) and thing.expr is not None and len(obj) <= 10**6:
             array = np.asarray(obj)
             if array.dtype.kind in "biufc" and array.ndim:
-                return Value(Path(thing.expr, ""), (), Fact(array.dtype, rank=array.ndim, python=False))
+                return Value(
+                    Path(thing.expr, ""), (), Fact(array.dtype, rank=array.ndim, python=False)
+                )
         if isinstance(obj, (type, np.dtype)) and thing.expr is not None:
             return Value(Path(thing.expr, ""), (), Fact(np.dtype(object)))
-    raise Unsupported(node, f"{describe(thing)} as an operand", "only scalars can be combined lane by lane")
+    raise Unsupported(
+        node, f"{describe(thing)} as an operand", "only scalars can be combined lane by lane"
+    )
 
 
 def _operator(b: Builder, attr: str, args: list[Thing], node: gast.AST) -> Thing | None:
     from autovec.program import operators, truth
 
     signs = {
-        "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
-        "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
+        "add": "+",
+        "sub": "-",
+        "mul": "*",
+        "truediv": "/",
+        "floordiv": "//",
+        "mod": "%",
+        "pow": "**",
+        "lshift": "<<",
+        "rshift": ">>",
+        "and_": "&",
+        "or_": "|",
+        "xor": "^",
     }
     compare = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
     if attr in signs and len(args) == 2:
-        return operators.binary(b, signs[attr], b.as_value(args[0], node), b.as_value(args[1], node), node)
+        return operators.binary(
+            b, signs[attr], b.as_value(args[0], node), b.as_value(args[1], node), node
+        )
     if attr in compare and len(args) == 2:
         return truth.ordered(b, compare[attr], args[0], args[1], node)
     if attr in ("not_", "truth") and len(args) == 1:
@@ -350,11 +396,17 @@ def _operator(b: Builder, attr: str, args: list[Thing], node: gast.AST) -> Thing
 
 # ---------------------------------------------------------------- the user's functions
 def call_function(
-    b: Builder, fn: types.FunctionType, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+    b: Builder,
+    fn: types.FunctionType,
+    args: list[Thing],
+    keywords: dict[str, Thing],
+    node: gast.AST,
 ) -> Thing:
     """A call of one of the user's functions: its own batched twin, specialised for these facts."""
     if b.attempts:
-        raise Unsupported(node, f"a call of {fn.__name__} inside try", "what it raises is not followed")
+        raise Unsupported(
+            node, f"a call of {fn.__name__} inside try", "what it raises is not followed"
+        )
     if fn.__module__ is not None and fn.__module__.split(".")[0] == "numpy":
         raise Unsupported(node, f"a call of numpy's {fn.__name__}", "there is no rule for it")
     twin = b.unit.twin(fn, args, keywords, node)
@@ -387,7 +439,9 @@ def _parts(b: Builder, thing: Thing, whole: Value, text: str) -> Thing:
     if isinstance(thing, Map):
         return Map({k: _parts(b, t, whole, f"{text}[{k!r}]") for k, t in thing.items.items()})
     if isinstance(thing, Record):
-        return Record(thing.cls, {k: _parts(b, t, whole, f"{text}.{k}") for k, t in thing.fields.items()})
+        return Record(
+            thing.cls, {k: _parts(b, t, whole, f"{text}.{k}") for k, t in thing.fields.items()}
+        )
     return thing
 
 

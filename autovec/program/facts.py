@@ -1,8 +1,8 @@
 """Facts: what is known of a value before anything runs.
 
-A fact says which lane axes a value varies over, the rank of its sample, its dtype, whether it is weak in
-promotion (a Python number) and whether operators on it are Python's or NumPy's.  Facts decide the emitted
-text; the data never do.
+A fact says which lane axes a value varies over, the rank of its sample, its dtype, whether it is
+weak in promotion (a Python number) and whether operators on it are Python's or NumPy's.  Facts
+decide the emitted text; the data never do.
 
     >>> x = Fact(lanes=("B",), dtype=np.dtype("float32"))
     >>> join(x, Fact(dtype=np.dtype(float), weak=True)).dtype       # a literal is weak
@@ -56,8 +56,8 @@ class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
-    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on some
-    lanes and a float on others, held as a float.
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
+    some lanes and a float on others, held as a float.
     """
 
     dtype: np.dtype[Any]

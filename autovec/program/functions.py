@@ -1,8 +1,8 @@
 """Whole functions: the unit of compilation, its programs, twins of helpers, local functions.
 
-A *unit* is one emitted text: the program of the user's function and of each helper it calls, one for every
-combination of facts it is called with.  Helpers know nothing of the batch's shape: their parameters are
-values over the same lanes as the caller's.
+A *unit* is one emitted text: the program of the user's function and of each helper it calls, one
+for every combination of facts it is called with.  Helpers know nothing of the batch's shape: their
+parameters are values over the same lanes as the caller's.
 """
 
 from __future__ import annotations
@@ -92,7 +92,9 @@ class Unit:
     building: list[Any] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
 
-    def main(self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str) -> Program:
+    def main(
+        self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str
+    ) -> Program:
         """The program of the user's own function."""
         source = source_of(fn)
         problems = check_function(source)
@@ -130,7 +132,12 @@ class Unit:
             by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
             names.append(p if by_name else None)
         lanes = _lanes(things)
-        key = (id(fn.__code__), id(fn.__globals__), _closure_key(fn), thing_key(Seq(tuple(things.values()))))
+        key = (
+            id(fn.__code__),
+            id(fn.__globals__),
+            _closure_key(fn),
+            thing_key(Seq(tuple(things.values()))),
+        )
         if key in self.building:
             raise Unsupported(node, f"{fn.__name__} calls itself", "recursion loops for now")
         program = self.programs.get(key)
@@ -143,12 +150,16 @@ class Unit:
                 raise Unsupported(node, f"a call of {fn.__name__}", str(e)) from e
             problems = check_function(source)
             if problems:
-                raise Unsupported(node, f"a call of {fn.__name__}: {problems[0].what}", problems[0].why)
+                raise Unsupported(
+                    node, f"a call of {fn.__name__}: {problems[0].what}", problems[0].why
+                )
             name = fn.__name__ + ("_batched" if lanes else "")
             program = self.build(fn, source, things, {}, lanes, name, key)
         return Twin(program, tuple(passed), tuple(names))
 
-    def _default(self, fn: types.FunctionType, parameter: inspect.Parameter, name: str, node: gast.AST) -> Thing:
+    def _default(
+        self, fn: types.FunctionType, parameter: inspect.Parameter, name: str, node: gast.AST
+    ) -> Thing:
         if parameter.kind is parameter.VAR_POSITIONAL:
             return Seq(())
         if parameter.kind is parameter.VAR_KEYWORD:
@@ -176,7 +187,9 @@ class Unit:
         try:
             run_body(b, tree)
         except RecursionError:
-            raise Unsupported(tree, "a program nested too deeply", "the compiler's own stack is bounded") from None
+            raise Unsupported(
+                tree, "a program nested too deeply", "the compiler's own stack is bounded"
+            ) from None
         finally:
             self.building.pop()
         program.body = b.block
@@ -189,7 +202,7 @@ class Unit:
 
 
 def finish(program: Program) -> None:
-    """Prune a built program, and say whether a call of it is harmless for lanes that do not need it."""
+    """Prune a built program; note if a call of it is harmless for lanes that do not need it."""
     prune(program.body)
     program.total, program.cost = summary(program.body)
 
@@ -243,21 +256,30 @@ def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None
         return Value(Param(name) if origin else Path(expr, name), (), thing.fact, origin)
     if isinstance(thing, Seq):
         items = (
-            as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=k)) for k, t in enumerate(thing.items)
+            as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=k))
+            for k, t in enumerate(thing.items)
         )
         return replace(thing, items=tuple(items))
     if isinstance(thing, Map):
-        return Map({
-            k: as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=quote.const(k)))
-            for k, t in thing.items.items()
-        })
+        return Map(
+            {
+                k: as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=quote.const(k)))
+                for k, t in thing.items.items()
+            }
+        )
     if isinstance(thing, Record):
-        return Record(thing.cls, {
-            k: as_parameter(t, name, node, quote.expr(f"e.{k}", e=expr)) for k, t in thing.fields.items()
-        })
+        return Record(
+            thing.cls,
+            {
+                k: as_parameter(t, name, node, quote.expr(f"e.{k}", e=expr))
+                for k, t in thing.fields.items()
+            },
+        )
     if isinstance(thing, Known):
         return Known(thing.obj, expr) if thing.obj is not None else NONE
-    raise Unsupported(node, f"{describe(thing)} passed to a function", "it is known only to the caller")
+    raise Unsupported(
+        node, f"{describe(thing)} passed to a function", "it is known only to the caller"
+    )
 
 
 def _closure_key(fn: types.FunctionType) -> Any:
@@ -283,7 +305,7 @@ def thing_key(thing: Thing) -> Any:
 def call_local(
     b: Builder, target: Local, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
 ) -> Thing:
-    """A call of a def or lambda inside the function: its body, built in place with its own names."""
+    """A call of a def or lambda inside the function: its body, built with its own names."""
     if b.inlining > 20 or any(t is target.node for t in b.unit.building):
         raise Unsupported(node, f"{target.name} calls itself", "recursion loops for now")
     tree = target.node
@@ -296,7 +318,11 @@ def call_local(
 
 def single_return(tree: gast.FunctionDef) -> bool:
     """Is the function one expression, but for a docstring?"""
-    body = [s for s in tree.body if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))]
+    body = [
+        s
+        for s in tree.body
+        if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))
+    ]
     return len(body) == 1 and isinstance(body[0], gast.Return) and body[0].value is not None
 
 
@@ -320,7 +346,7 @@ def in_scope(b: Builder, target: Local, things: dict[str, Thing], run: Any) -> A
 
 
 def inline_body(b: Builder, target: Local, things: dict[str, Thing], node: gast.AST) -> Thing:
-    """A longer local function becomes a twin of its own; the values it closes over are passed along."""
+    """A longer local function becomes a twin; the values it closes over are passed along."""
     seen = (b.outer if b.outer is not None else b.env) if target.own else target.env
     outer = {n: seen[n] for n in sorted(free_names(target.node)) if n in seen}
     captured: dict[str, Thing] = {}
@@ -341,7 +367,9 @@ def inline_body(b: Builder, target: Local, things: dict[str, Thing], node: gast.
     key = (id(target.node), tuple(params), thing_key(Seq(tuple(params.values()))))
     program = b.unit.programs.get(key)
     if b.attempts:
-        raise Unsupported(node, f"a call of {target.name} inside try", "what it raises is not followed")
+        raise Unsupported(
+            node, f"a call of {target.name} inside try", "what it raises is not followed"
+        )
     if program is None:
         source = replace(source_of(b.fn), tree=target.node, name=target.name)
         name = target.name + ("_batched" if lanes else "")
@@ -352,10 +380,18 @@ def inline_body(b: Builder, target: Local, things: dict[str, Thing], node: gast.
 
 
 def build_local(
-    b: Builder, source: Source, params: dict[str, Thing], env: dict[str, Thing], lanes: Lanes, name: str, key: Any
+    b: Builder,
+    source: Source,
+    params: dict[str, Thing],
+    env: dict[str, Thing],
+    lanes: Lanes,
+    name: str,
+    key: Any,
 ) -> Program:
     """The program of a local function, what it closes over being parameters."""
-    parameters = tuple(inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in params)
+    parameters = tuple(
+        inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in params
+    )
     program = Program(name, source, parameters, params, lanes, globals=b.fn.__globals__, fn=b.fn)
     inner = Builder(b.fn, b.captures, b.unit, lanes)
     inner.env = {**env, **params}
@@ -398,7 +434,9 @@ def bind_local(
         raise Unsupported(node, f"{target.name} with {len(args)} arguments", "it takes fewer")
     for k, thing in keywords.items():
         if k not in (*positional, *only) or k in things:
-            raise Unsupported(node, f"{target.name} with the argument {k}", "Python raises TypeError")
+            raise Unsupported(
+                node, f"{target.name} with the argument {k}", "Python raises TypeError"
+            )
         things[k] = thing
     for k in (*positional, *only):
         if k not in things:

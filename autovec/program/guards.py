@@ -1,8 +1,9 @@
 """Operations that Python refuses for some operands: checks, and what a surrounding ``try`` catches.
 
-An operation's rule lists what Python raises where NumPy returns a number.  Outside a ``try`` that names the
-exception, an *always* entry becomes a check on the live lanes, the others are departure 1: inf or nan.  Inside
-one, each entry becomes a test whose lanes go to the handler (see attempts.py).
+An operation's rule lists what Python raises where NumPy returns a number.  Outside a ``try`` that
+names the exception, an *always* entry becomes a check on the live lanes, the others are departure
+1: inf or nan.  Inside one, each entry becomes a test whose lanes go to the handler (see
+attempts.py).
 """
 
 from __future__ import annotations
@@ -92,7 +93,9 @@ def _raises_itself(text: str) -> bool:
 def predicate(entry: Raises, op: Operation) -> Operation:
     """The test of where an operation raises; ``result`` is its result."""
     params = tuple(p for p in (*op.params, RESULT) if p in _names(entry.when))
-    return Operation(f"{op.name} fails", params, entry.when, entry.when, total=True, number="python")
+    return Operation(
+        f"{op.name} fails", params, entry.when, entry.when, total=True, number="python"
+    )
 
 
 def chosen(entry: Raises, op: Operation, args: tuple[Value, ...]) -> tuple[Value, ...]:

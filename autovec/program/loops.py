@@ -1,8 +1,8 @@
 """Loops whose trip count is the same for every lane, and comprehensions over uniform sequences.
 
-A loop over a constant table or a range stays a Python loop; what its body carries from one iteration to the
-next reaches a fixpoint of facts before any test counts as uniform.  A loop over a few values that differ
-between lanes (a tuple of arguments, say) is unrolled.
+A loop over a constant table or a range stays a Python loop; what its body carries from one
+iteration to the next reaches a fixpoint of facts before any test counts as uniform.  A loop over a
+few values that differ between lanes (a tuple of arguments, say) is unrolled.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _UNROLL = 16
 
 @dataclass
 class Iterated:
-    """What a ``for`` runs over: a template for the emitted loop, the thing its target sees, or the items."""
+    """What a ``for`` runs over: the emitted loop's template, what its target sees, the items."""
 
     text: str
     params: tuple[str, ...]
@@ -93,9 +93,15 @@ def iterated(b: Builder, node: gast.expr) -> Iterated:
     return Iterated(text, tuple(names.params), tuple(names.args), target, items, some, names.exprs)
 
 
-def parts(b: Builder, node: gast.expr, names: Names) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
-    """The template, the target's thing (None: only by unrolling), the items if they are known, one trip?"""
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id not in b.env:
+def parts(
+    b: Builder, node: gast.expr, names: Names
+) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+    """The template, the target's thing (None: only unrolled), the items if known, one trip?"""
+    if (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Name)
+        and node.func.id not in b.env
+    ):
         obj = b.scope.lookup(node.func.id)
         made = _WRAPPERS.get(id(obj)) if callable(obj) else None
         if made is not None and not any(isinstance(a, gast.Starred) for a in node.args):
@@ -103,7 +109,9 @@ def parts(b: Builder, node: gast.expr, names: Names) -> tuple[str, Thing | None,
     return over(b, b.expr(node), node, names)
 
 
-def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+def over(
+    b: Builder, thing: Thing, node: gast.expr, names: Names
+) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
     """A loop over a thing."""
     if isinstance(thing, Range):
         return over_range(b, thing, node, names)
@@ -120,7 +128,9 @@ def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> tuple[str, 
         if table.expr is None:
             return "", None, tuple(found), bool(found)
         return f"{names.expr(table.expr)}.{view.attr}()", target, tuple(found), bool(found)
-    if isinstance(thing, Known) and type(thing.obj) in (tuple, list, dict) or isinstance(thing, Known) and hasattr(type(thing.obj), "_fields"):
+    if (isinstance(thing, Known) and type(thing.obj) in (tuple, list, dict)) or (
+        isinstance(thing, Known) and hasattr(type(thing.obj), "_fields")
+    ):
         capture_values(b, thing)
         listed = list(thing.obj)
         items: tuple[Thing, ...] | None = None
@@ -162,10 +172,16 @@ def target_of(b: Builder, listed: list[Any], node: gast.AST) -> Thing | None:
         return None
 
 
-def over_range(b: Builder, thing: Range, node: gast.AST, names: Names) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+def over_range(
+    b: Builder, thing: Range, node: gast.AST, names: Names
+) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
     """``range`` with uniform bounds."""
     if any(v.varying for v in thing.args):
-        raise Unsupported(node, "a trip count that differs between lanes", "lanes that leave a loop one by one come later")
+        raise Unsupported(
+            node,
+            "a trip count that differs between lanes",
+            "lanes that leave a loop one by one come later",
+        )
     text = f"range({', '.join(names.value(v) for v in thing.args)})"
     bounds = [literal(v) for v in thing.args]
     items: tuple[Thing, ...] | None = None
@@ -182,7 +198,11 @@ def over_range(b: Builder, thing: Range, node: gast.AST, names: Names) -> tuple[
 
 def _enumerate(b: Builder, node: gast.Call, names: Names) -> Any:
     text, target, items, some = parts(b, node.args[0], names)
-    start_node = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "start"), None)
+    start_node = (
+        node.args[1]
+        if len(node.args) > 1
+        else next((k.value for k in node.keywords if k.arg == "start"), None)
+    )
     start = b.value(start_node) if start_node is not None else b.const(0)
     if start.varying:
         raise Unsupported(node, "enumerate from a varying start", "")
@@ -200,8 +220,14 @@ def _zip(b: Builder, node: gast.Call, names: Names) -> Any:
     found = [parts(b, a, names) for a in node.args]
     if any(k.arg != "strict" for k in node.keywords):
         raise Unsupported(node, "zip with these keywords", "")
-    strict = ", strict=True" if any(k.arg == "strict" and getattr(k.value, "value", None) is True for k in node.keywords) else ""
-    target = Seq(tuple(f[1] for f in found)) if found and all(f[1] is not None for f in found) else None
+    strict = (
+        ", strict=True"
+        if any(k.arg == "strict" and getattr(k.value, "value", None) is True for k in node.keywords)
+        else ""
+    )
+    target = (
+        Seq(tuple(f[1] for f in found)) if found and all(f[1] is not None for f in found) else None
+    )
     items = None
     if all(f[2] is not None for f in found):
         items = tuple(Seq(row) for row in zip(*(f[2] for f in found), strict=False))
@@ -232,7 +258,7 @@ _WRAPPERS: dict[int, Callable[..., Any]] = {
 # ---------------------------------------------------------------- the statements
 @statement(gast.For)
 def for_(b: Builder, node: gast.For) -> None:
-    """``for target in iterable``: kept as a loop, or unrolled where its items differ between lanes."""
+    """``for``: kept as a loop, or unrolled where its items differ between lanes."""
     it = iterated(b, node.iter)
     keep = it.target is not None and it.text and not _leaves_early(node)
     if not keep:
@@ -256,9 +282,15 @@ def _leaves_early(node: gast.For) -> bool:
 def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
     """Repeat the body for each known item."""
     if it.items is None or len(it.items) > SMALL:
-        raise Unsupported(node, "a loop over these items", "they have no common type, or are too many to unroll")
+        raise Unsupported(
+            node, "a loop over these items", "they have no common type, or are too many to unroll"
+        )
     if any(isinstance(n, (gast.Break, gast.Continue)) for s in node.body for n in walk_tree(s)):
-        raise Unsupported(node, "break or continue on some lanes only", "lanes that leave a loop one by one come later")
+        raise Unsupported(
+            node,
+            "break or continue on some lanes only",
+            "lanes that leave a loop one by one come later",
+        )
     for item in it.items:
         if not b.block.falls:
             return
@@ -286,7 +318,11 @@ def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
 
 def _target_tree(target: gast.expr, thing: Thing) -> Any:
     """The loop's target as nested tuples of (name, value)."""
-    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(thing, Seq) and len(thing.items) == len(target.elts):
+    if (
+        isinstance(target, (gast.Tuple, gast.List))
+        and isinstance(thing, Seq)
+        and len(thing.items) == len(target.elts)
+    ):
         return tuple(_target_tree(t, i) for t, i in zip(target.elts, thing.items, strict=True))
     if isinstance(target, gast.Name) and isinstance(thing, Value):
         return thing
@@ -310,16 +346,22 @@ def while_(b: Builder, node: gast.While) -> None:
 def carried(
     b: Builder, node: gast.For | gast.While, body: Callable[[], None], test: gast.expr | None
 ) -> tuple[Loop, dict[str, Thing]]:
-    """Build a loop's body to a fixpoint of the facts of what it carries; the loop node, appended."""
+    """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     if _leaves_early(node):  # type: ignore[arg-type]
-        raise Unsupported(node, "return inside a loop", "lanes that leave a loop one by one come later")
+        raise Unsupported(
+            node, "return inside a loop", "lanes that leave a loop one by one come later"
+        )
     before = b.env
     names = sorted(assigned_names(gast.Module(body=[*node.body], type_ignores=[])))
     if isinstance(node, gast.For):
         names = sorted({*names, *assigned_names(node.target)})
     facts: dict[tuple[str, int], Any] = {}
     for _ in range(_ROUNDS):
-        heads = {n: head_of(b, n, before[n], facts, node) for n in names if n in before and _carried(before[n])}
+        heads = {
+            n: head_of(b, n, before[n], facts, node)
+            for n in names
+            if n in before and _carried(before[n])
+        }
         marks = (len(b.returns), len(b.notes))
         b.env = {**before, **heads}
         block, head, value = Block(), Block(), None
@@ -329,7 +371,11 @@ def carried(
                 with b.into(head):
                     value = truth(b, b.expr(test), test)
                 if value.varying:
-                    raise Unsupported(test, "a loop test that differs between lanes", "lanes that leave a loop one by one come later")
+                    raise Unsupported(
+                        test,
+                        "a loop test that differs between lanes",
+                        "lanes that leave a loop one by one come later",
+                    )
             with b.into(block):
                 body()
         finally:
@@ -344,7 +390,9 @@ def carried(
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
     if any(isinstance(n, Exit) for n in walk(block)):
-        raise Unsupported(node, "break or continue", "lanes that leave a loop one by one come later")
+        raise Unsupported(
+            node, "break or continue", "lanes that leave a loop one by one come later"
+        )
     made = Loop(None, (), (), None, block, [], head if test is not None else None, value, b.line)
     b.add(made)
     env = dict(before)
@@ -361,7 +409,9 @@ def _carried(thing: Thing) -> bool:
     return bool(leaves(thing)) and not isinstance(thing, (Unbound, Conflict, Local, Range))
 
 
-def head_of(b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any], node: gast.AST) -> Thing:
+def head_of(
+    b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any], node: gast.AST
+) -> Thing:
     """A name's thing at the loop's head, with the facts found so far."""
     counter = [0]
 
@@ -389,7 +439,9 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     return thing
 
 
-def widen(name: str, head: Thing, after: Thing | None, facts: dict[tuple[str, int], Any], node: gast.AST) -> bool:
+def widen(
+    name: str, head: Thing, after: Thing | None, facts: dict[tuple[str, int], Any], node: gast.AST
+) -> bool:
     """Join the facts at the loop's end into those at its head; did any grow?"""
     if after is None or isinstance(after, (Unbound, Conflict)) or shape(head) != shape(after):
         raise Unsupported(node, f"{name} changes its type in the loop", "no array holds both")
@@ -450,13 +502,19 @@ UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
 # ---------------------------------------------------------------- comprehensions
 @expression(gast.ListComp, gast.GeneratorExp)
 def comprehension(b: Builder, node: gast.ListComp | gast.GeneratorExp) -> Thing:
-    """A list of fixed length, item by item; a generator is consumed at once by what it is handed to."""
+    """A list of fixed length; a generator is consumed at once by what it is handed to."""
     items: list[Thing] = []
     each(b, node.generators, 0, lambda: items.append(b.expr(node.elt)), node)
     return Seq(tuple(items), list)
 
 
-def each(b: Builder, generators: list[gast.comprehension], k: int, act: Callable[[], None], node: gast.AST) -> None:
+def each(
+    b: Builder,
+    generators: list[gast.comprehension],
+    k: int,
+    act: Callable[[], None],
+    node: gast.AST,
+) -> None:
     """Run for every item of nested generators, unrolled; conditions have to be known."""
     if k == len(generators):
         act()
@@ -464,9 +522,13 @@ def each(b: Builder, generators: list[gast.comprehension], k: int, act: Callable
     generator = generators[k]
     it = iterated(b, generator.iter)
     if it.items is None or len(it.items) > SMALL:
-        raise Unsupported(generator.iter, "a comprehension over these items", "their number is not known")
+        raise Unsupported(
+            generator.iter, "a comprehension over these items", "their number is not known"
+        )
     before = b.env
-    b.env = dict(before)  # the variables of a comprehension are its own; what it defines sees the last of them
+    b.env = dict(
+        before
+    )  # the variables of a comprehension are its own; what it defines sees the last of them
     b.unrolling += 1
     for item in it.items:
         store(b, generator.target, item)
@@ -474,7 +536,11 @@ def each(b: Builder, generators: list[gast.comprehension], k: int, act: Callable
         for condition in generator.ifs:
             test = truth(b, b.expr(condition), condition)
             if not isinstance(test.op, Const):
-                raise Unsupported(condition, "a condition in a comprehension", "its length would differ between lanes")
+                raise Unsupported(
+                    condition,
+                    "a condition in a comprehension",
+                    "its length would differ between lanes",
+                )
             known &= bool(test.op.value)
         if known:
             each(b, generators, k + 1, act, node)

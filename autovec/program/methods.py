@@ -59,7 +59,7 @@ def map_method(b: Builder, base: Map, attr: str, args: list[Thing], node: gast.A
 
 
 def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.AST) -> Thing:
-    """Methods of a list or namedtuple that give a new thing; ``append`` is a statement (see statements)."""
+    """Methods of a list or namedtuple that give a new thing (``append`` is a statement)."""
     if base.cls is not None:
         if attr == "_asdict":
             return Map(dict(zip(base.cls._fields, base.items, strict=True)))
@@ -91,7 +91,11 @@ def table_method(b: Builder, base: Known, attr: str, node: gast.Call) -> Thing:
         if attr == "get" and args:
             key: Any = literal(args[0])
             if isinstance(key, (str, int, float)):
-                return item_path(b, base, key, node) if key in obj else (args[1] if len(args) > 1 else NONE)
+                return (
+                    item_path(b, base, key, node)
+                    if key in obj
+                    else (args[1] if len(args) > 1 else NONE)
+                )
         if attr in ("items", "keys", "values") and not args:
             return Known(DictView(base, attr), None)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "look-ups loop for now")
@@ -107,5 +111,3 @@ class DictView:
     def items(self) -> list[Any]:
         """What the loop sees, as it is now."""
         return list(getattr(self.table.obj, self.attr)())
-
-

@@ -1,10 +1,10 @@
 """The arithmetic and bitwise operators, on scalars of every kind, as Python has them.
 
-    +  -  *   NumPy's, but Python bools count as integers
-    /         float division, inf and nan where Python raises (departure 1)
-    //  %     floor; an integer zero on a live lane raises
-    **        small constant powers are multiplied out; integer results beyond int64 are detected
-    <<        as ** ; a negative count raises
++  -  *   NumPy's, but Python bools count as integers
+/         float division, inf and nan where Python raises (departure 1)
+//  %     floor; an integer zero on a live lane raises
+**        small constant powers are multiplied out; integer results beyond int64 are detected
+<<        as ** ; a negative count raises
 """
 
 from __future__ import annotations
@@ -98,13 +98,14 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
             return b.const(folded)
     if sign == "%" and x.fact.kind in "US":
         raise Unsupported(node, "string formatting", "a string is not built lane by lane")
-    if x.fact.kind in "US" or y.fact.kind in "US":
-        if sign != "+" or x.fact.kind != y.fact.kind:
-            raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
-    if sign in ("//", "%") and (x.fact.mixed or y.fact.mixed):
-        if not any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y)):
-            why = "an integer zero raises, a float one does not"
-            raise Unsupported(node, f"{sign} of a value that is an int on some lanes and a float on others", why)
+    strings = x.fact.kind in "US" or y.fact.kind in "US"
+    if strings and (sign != "+" or x.fact.kind != y.fact.kind):
+        raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
+    mixed = x.fact.mixed or y.fact.mixed
+    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
+    if sign in ("//", "%") and mixed and not floats:
+        what = f"{sign} of a value that is an int on some lanes and a float on others"
+        raise Unsupported(node, what, "an integer zero raises, a float one does not")
     op, raises = operation(sign, x, y)
     return operate(b, op, raises, (x, y), node)
 
@@ -142,12 +143,20 @@ def bin_op(b: Builder, node: gast.BinOp) -> Thing:
         return Seq((*left.items, *right.items), left.kind)
     if isinstance(left, Seq) and sign == "*":
         count = literal(right)
-        if isinstance(count, int) and not left.cls and 0 <= count * len(left.items) <= MAX_BYTES // 8:
+        if (
+            isinstance(count, int)
+            and not left.cls
+            and 0 <= count * len(left.items) <= MAX_BYTES // 8
+        ):
             return Seq(left.items * count, left.kind)
     if isinstance(left, Known) or isinstance(right, Known):
         for side in (left, right):
             if isinstance(side, Known):
-                raise Unsupported(node, f"{describe(side)} {sign} ...", "only scalars can be combined lane by lane")
+                raise Unsupported(
+                    node,
+                    f"{describe(side)} {sign} ...",
+                    "only scalars can be combined lane by lane",
+                )
     return binary(b, sign, b.as_value(left, node.left), b.as_value(right, node.right), node)
 
 

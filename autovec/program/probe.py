@@ -38,7 +38,9 @@ def _code(text: str) -> types.CodeType:
 
 
 @functools.lru_cache(maxsize=4096)
-def result(text: str, params: tuple[str, ...], facts: tuple[Fact, ...], semantic: bool = True) -> Any:
+def result(
+    text: str, params: tuple[str, ...], facts: tuple[Fact, ...], semantic: bool = True
+) -> Any:
     """One sample result of the template for operands of these facts.
 
     >>> i = Fact(np.dtype(np.int64), ("B",))

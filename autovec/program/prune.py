@@ -1,6 +1,7 @@
 """Dead code: after this pass every value is read, and every branch and loop does something.
 
-Merges of names that are dead afterwards go here: a phi that nobody reads is no phi.  What can raise stays.
+Merges of names that are dead afterwards go here: a phi that nobody reads is no phi.  What can raise
+stays.
 """
 
 from __future__ import annotations
@@ -8,16 +9,19 @@ from __future__ import annotations
 from autovec.program.values import (
     Block,
     CarryResult,
+    Check,
+    Exit,
     If,
     Let,
     Loop,
     Operation,
     PhiResult,
+    Raise,
+    Return,
     Value,
     raise_reads,
     walk,
 )
-from autovec.program.values import Check, Exit, Raise, Return
 
 
 class _Pruner:
@@ -63,7 +67,7 @@ class _Pruner:
             if isinstance(node, Let):
                 op = node.value.op
                 raises = isinstance(op, Operation) and op.impure
-                if raises or not isinstance(op, Operation) and _may_raise(node.value):
+                if raises or (not isinstance(op, Operation) and _may_raise(node.value)):
                     self.mark(node.value)
                 here = id(node.value) in self.live
             elif isinstance(node, If):
@@ -144,8 +148,8 @@ def summary(body: Block) -> tuple[bool, float]:
                 total &= op.total and not op.ignore
                 cost += op.cost if node.value.varying else 0.0
             else:
-                total &= bool(getattr(op, "twin").program.total)
-                cost += float(getattr(op, "twin").program.cost)
+                total &= bool(op.twin.program.total)
+                cost += float(op.twin.program.cost)
         elif isinstance(node, If):
             total &= node.test.varying
             cost += 4.5

@@ -1,6 +1,7 @@
 """The result of a function: one structure for all its returns, each leaf one dtype.
 
-A lane that returns None in a numeric function has nan there; a function that only returns None stays None.
+A lane that returns None in a numeric function has nan there; a function that only returns None
+stays None.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def merge_returns(returns: list[Return], tree: gast.AST, lanes: Lanes = ()) -> T
     return result
 
 
-def _merge(things: list[Thing], tree: gast.AST, path: str, lanes: Lanes) -> tuple[Thing, list[list[Value]]]:
+def _merge(
+    things: list[Thing], tree: gast.AST, path: str, lanes: Lanes
+) -> tuple[Thing, list[list[Value]]]:
     """The joined thing, and for each of its leaves the value every return has there."""
     present = [t for t in things if not (isinstance(t, Known) and t.obj is None)]
     if not present:
@@ -61,26 +64,52 @@ def _merge(things: list[Thing], tree: gast.AST, path: str, lanes: Lanes) -> tupl
         if isinstance(t, Conflict):
             raise Unsupported(tree, t.why, "no array holds both")
         if isinstance(t, Unbound):
-            raise Unsupported(tree, f"{t.name} may be unassigned", "Python raises UnboundLocalError")
+            raise Unsupported(
+                tree, f"{t.name} may be unassigned", "Python raises UnboundLocalError"
+            )
     first = present[0]
     if all(isinstance(t, Value) for t in present):
-        return _scalars([t if isinstance(t, Value) else NAN for t in things], len(present) < len(things), tree, path, lanes)
+        return _scalars(
+            [t if isinstance(t, Value) else NAN for t in things],
+            len(present) < len(things),
+            tree,
+            path,
+            lanes,
+        )
     if len(present) < len(things):
-        raise Unsupported(tree, f"{path} is {describe(first)} on some lanes and None on others", "no array holds both")
+        raise Unsupported(
+            tree,
+            f"{path} is {describe(first)} on some lanes and None on others",
+            "no array holds both",
+        )
     if isinstance(first, Seq) and all(_alike(first, t) for t in things):
-        merged = [_merge([t.items[k] for t in things], tree, f"{path}[{k}]", lanes) for k in range(len(first.items))]  # type: ignore[union-attr]
+        merged = [
+            _merge([t.items[k] for t in things], tree, f"{path}[{k}]", lanes)
+            for k in range(len(first.items))
+        ]  # type: ignore[union-attr]
         return replace(first, items=tuple(m[0] for m in merged)), [c for m in merged for c in m[1]]
-    if isinstance(first, Map) and all(isinstance(t, Map) and list(t.items) == list(first.items) for t in things):
+    if isinstance(first, Map) and all(
+        isinstance(t, Map) and list(t.items) == list(first.items) for t in things
+    ):
         return _fields(first.items, [t.items for t in things], tree, path, lanes, Map)  # type: ignore[union-attr]
-    if isinstance(first, Record) and all(isinstance(t, Record) and t.cls is first.cls for t in things):
+    if isinstance(first, Record) and all(
+        isinstance(t, Record) and t.cls is first.cls for t in things
+    ):
         cls = first.cls
-        return _fields(first.fields, [t.fields for t in things], tree, path, lanes, lambda f: Record(cls, f))  # type: ignore[union-attr]
+        return _fields(
+            first.fields, [t.fields for t in things], tree, path, lanes, lambda f: Record(cls, f)
+        )  # type: ignore[union-attr]
     kinds = sorted({describe(t) for t in things})
     raise Unsupported(tree, f"{path} is {' or '.join(kinds)}", "a batch of it has no one structure")
 
 
 def _fields(
-    keys: Mapping[Any, Thing], rows: list[Mapping[Any, Thing]], tree: gast.AST, path: str, lanes: Lanes, make: Any
+    keys: Mapping[Any, Thing],
+    rows: list[Mapping[Any, Thing]],
+    tree: gast.AST,
+    path: str,
+    lanes: Lanes,
+    make: Any,
 ) -> tuple[Thing, list[list[Value]]]:
     merged = {k: _merge([row[k] for row in rows], tree, f"{path}[{k!r}]", lanes) for k in keys}
     return make({k: m[0] for k, m in merged.items()}), [c for m in merged.values() for c in m[1]]
@@ -90,7 +119,9 @@ def _alike(a: Seq, b: Thing) -> bool:
     return isinstance(b, Seq) and (a.kind, a.cls, len(a.items)) == (b.kind, b.cls, len(b.items))
 
 
-def _scalars(values: list[Value], missing: bool, tree: gast.AST, path: str, lanes: Lanes) -> tuple[Value, list[list[Value]]]:
+def _scalars(
+    values: list[Value], missing: bool, tree: gast.AST, path: str, lanes: Lanes
+) -> tuple[Value, list[list[Value]]]:
     fact = values[0].fact
     try:
         for v in values[1:]:
@@ -100,7 +131,9 @@ def _scalars(values: list[Value], missing: bool, tree: gast.AST, path: str, lane
         if missing:
             fact = join(fact, Fact(NAN.fact.dtype, weak=fact.kind != "b"))
     except NoCommonType as e:
-        raise Unsupported(tree, f"{path} is {e} on different lanes", "no NumPy dtype holds both") from None
+        raise Unsupported(
+            tree, f"{path} is {e} on different lanes", "no NumPy dtype holds both"
+        ) from None
     if lanes and not all(same_literal(values[0], v) for v in values[1:]):
         fact = fact.over(lanes)
     return Value(Item(), (), fact), [values]

@@ -1,8 +1,9 @@
-"""Names of the user's world: what a free name, an attribute or a table entry is, without running anything.
+"""Names of the user's world: what a free name, an attribute or a table entry is, without running
+anything.
 
-Everything that was looked at is remembered as a *capture*; a compiled function stays valid as long as each
-capture still has the signature it had (the type of a number, the identity of a function, the shape of a
-table), which is checked at every call.
+Everything that was looked at is remembered as a *capture*; a compiled function stays valid as long
+as each capture still has the signature it had (the type of a number, the identity of a function,
+the shape of a table), which is checked at every call.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def signature(obj: object, values: bool = False, depth: int = 0) -> object:
         if depth > 3 or len(obj) > _DEEP:
             return (dict, len(obj))
         return (dict, *((k, signature(v, values, depth + 1)) for k, v in obj.items()))
-    if isinstance(obj, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, np.ufunc)):
+    if isinstance(
+        obj, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, np.ufunc)
+    ):
         return ("identity", id(obj))
     if isinstance(obj, types.MethodType):
         return ("method", id(obj.__func__), type(obj.__self__))
@@ -111,7 +114,8 @@ def is_missing(obj: object) -> bool:
 
 
 def static_getattr(obj: Any, name: str) -> object:
-    """An attribute, if reading it runs nothing of the user's: plain data, a method, a property's function.
+    """An attribute, if reading it runs nothing of the user's: plain data, a method, a property's
+    function.
 
     Returns ``missing`` when it is not there or cannot be read without running code.
     """
@@ -125,7 +129,9 @@ def static_getattr(obj: Any, name: str) -> object:
         return _MISSING
     if isinstance(found, (property, types.FunctionType, classmethod, staticmethod)):
         return found
-    if isinstance(obj, tuple) or isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+    if isinstance(obj, tuple) or isinstance(
+        found, (types.MemberDescriptorType, types.GetSetDescriptorType)
+    ):
         return getattr(obj, name, _MISSING)  # a namedtuple's field, a slot: reads data only
     if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType)):
         return getattr(obj, name, _MISSING)
@@ -160,9 +166,7 @@ def checker(captures: Captures) -> Callable[[types.FunctionType, dict[str, Any]]
     wanted = tuple(captures.found.values())
 
     def valid(fn: types.FunctionType, arguments: dict[str, Any]) -> bool:
-        return all(
-            signature(follow(fn, arguments, c), c.values) == c.signature for c in wanted
-        )
+        return all(signature(follow(fn, arguments, c), c.values) == c.signature for c in wanted)
 
     return valid
 

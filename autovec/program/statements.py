@@ -57,24 +57,32 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
         return
     if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
         base = b.env.get(target.value.id)
-        key: Any = literal(b.expr(target.slice)) if not isinstance(target.slice, gast.Slice) else None
+        key: Any = (
+            literal(b.expr(target.slice)) if not isinstance(target.slice, gast.Slice) else None
+        )
         if isinstance(base, Map) and isinstance(key, (str, int, float, bool)):
             b.env[target.value.id] = Map({**base.items, key: thing})
             return
-        if isinstance(base, Seq) and base.kind is list and isinstance(key, int):
-            if -len(base.items) <= key < len(base.items):
-                items = list(base.items)
-                items[key] = thing
-                _refuse_shared(b, target.value.id, base, target)
-                b.env[target.value.id] = Seq(tuple(items), list)
-                return
-    raise Unsupported(target, "a store into an object", "only names and small local containers can be assigned")
+        mutable = isinstance(base, Seq) and base.kind is list and isinstance(key, int)
+        if mutable and -len(base.items) <= key < len(base.items):
+            items = list(base.items)
+            items[key] = thing
+            _refuse_shared(b, target.value.id, base, target)
+            b.env[target.value.id] = Seq(tuple(items), list)
+            return
+    raise Unsupported(
+        target, "a store into an object", "only names and small local containers can be assigned"
+    )
 
 
 def _refuse_shared(b: Builder, name: str, base: Thing, node: gast.AST) -> None:
     """A container that two names hold would have to change under both."""
     if any(other is base for n, other in b.env.items() if n != name):
-        raise Unsupported(node, f"a store into {name}, which another name holds, too", "it would change under both")
+        raise Unsupported(
+            node,
+            f"a store into {name}, which another name holds, too",
+            "it would change under both",
+        )
 
 
 def named(b: Builder, thing: Thing, name: str) -> Thing:
@@ -94,7 +102,9 @@ def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     stars = [k for k, e in enumerate(target.elts) if isinstance(e, gast.Starred)]
     count, given = len(target.elts), len(thing.items)
     if (not stars and count != given) or (stars and count - 1 > given):
-        raise Unsupported(target, f"unpacking {given} values into {count} names", "Python raises ValueError")
+        raise Unsupported(
+            target, f"unpacking {given} values into {count} names", "Python raises ValueError"
+        )
     if not stars:
         for e, item in zip(target.elts, thing.items, strict=True):
             store(b, e, item)
@@ -130,10 +140,19 @@ def expression_statement(b: Builder, node: gast.Expr) -> None:
     v = node.value
     if isinstance(v, gast.Constant):
         return
-    if isinstance(v, gast.Call) and isinstance(v.func, gast.Attribute) and isinstance(v.func.value, gast.Name):
+    if (
+        isinstance(v, gast.Call)
+        and isinstance(v.func, gast.Attribute)
+        and isinstance(v.func.value, gast.Name)
+    ):
         name = v.func.value.id
         base = b.env.get(name)
-        if isinstance(base, Seq) and base.kind is list and v.func.attr in ("append", "extend") and len(v.args) == 1:
+        if (
+            isinstance(base, Seq)
+            and base.kind is list
+            and v.func.attr in ("append", "extend")
+            and len(v.args) == 1
+        ):
             item = unpacked(b, b.expr(v.args[0]))
             _refuse_shared(b, name, base, node)
             if v.func.attr == "append":
@@ -149,7 +168,12 @@ def expression_statement(b: Builder, node: gast.Expr) -> None:
 def nothing(b: Builder, node: gast.stmt) -> None:
     """``pass``; an import inside the function is refused with a way out."""
     if not isinstance(node, gast.Pass):
-        raise Unsupported(node, "an import inside the function", "it would run code", "import at the top of the module")
+        raise Unsupported(
+            node,
+            "an import inside the function",
+            "it would run code",
+            "import at the top of the module",
+        )
 
 
 @statement(gast.Delete)
@@ -178,7 +202,9 @@ def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
 def return_(b: Builder, node: gast.Return) -> None:
     """These lanes are done."""
     if b.loops:
-        raise Unsupported(node, "return inside a loop", "lanes that leave a loop one by one come later")
+        raise Unsupported(
+            node, "return inside a loop", "lanes that leave a loop one by one come later"
+        )
     if node.value is None:
         add_return(b, NONE)
         return
@@ -189,7 +215,9 @@ def return_(b: Builder, node: gast.Return) -> None:
 
 def _no_escape(b: Builder, thing: Thing, node: gast.AST) -> None:
     if isinstance(thing, Known) and type(thing.obj) in (tuple, list):
-        raise Unsupported(node, f"{describe(thing)} as the result", "a batch of it has no one structure")
+        raise Unsupported(
+            node, f"{describe(thing)} as the result", "a batch of it has no one structure"
+        )
 
 
 @statement(gast.Raise)
@@ -209,14 +237,22 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
         for name in sorted(free_names(node)) if node is not None else ():
             thing = b.env.get(name)
             if name in b.env or name in b.locals:
-                if thing is None or isinstance(thing, Unbound) and thing.value is None:
-                    raise Unsupported(node, f"{name} is read before it is assigned", "Python raises UnboundLocalError")
+                if thing is None or (isinstance(thing, Unbound) and thing.value is None):
+                    raise Unsupported(
+                        node,
+                        f"{name} is read before it is assigned",
+                        "Python raises UnboundLocalError",
+                    )
                 thing = thing.value if isinstance(thing, Unbound) else thing
-                if isinstance(thing, (Value, Seq, Map, Record)) or (isinstance(thing, Known) and _plain(thing)):
+                if isinstance(thing, (Value, Seq, Map, Record)) or (
+                    isinstance(thing, Known) and _plain(thing)
+                ):
                     assert thing is not None
                     found[name] = thing
                     continue
-                raise Unsupported(node, f"{describe(thing)} in an exception", "it is known only while compiling")
+                raise Unsupported(
+                    node, f"{describe(thing)} in an exception", "it is known only while compiling"
+                )
             _capture_free(b, name, node)
     return found
 
@@ -230,7 +266,9 @@ def _capture_free(b: Builder, name: str, node: gast.AST) -> None:
 
     thing = free_name(b, name, node)
     if isinstance(thing, Known) and hasattr(thing.obj, "__code__"):
-        raise Unsupported(node, f"{name}() in an exception", "a function is not called for one lane")
+        raise Unsupported(
+            node, f"{name}() in an exception", "a function is not called for one lane"
+        )
 
 
 @statement(gast.Assert)
@@ -253,7 +291,9 @@ def assert_(b: Builder, node: gast.Assert) -> None:
 def local_function(b: Builder, node: gast.FunctionDef) -> None:
     """A def inside the function, compiled where it is called."""
     if node.decorator_list:
-        raise Unsupported(node, f"a decorator on the local function {node.name}", "it would have to run")
+        raise Unsupported(
+            node, f"a decorator on the local function {node.name}", "it would have to run"
+        )
     b.env[node.name] = make_local(b, node, node.name)
 
 
@@ -261,10 +301,12 @@ def local_function(b: Builder, node: gast.FunctionDef) -> None:
 def leave(b: Builder, node: gast.Break | gast.Continue) -> None:
     """``break`` or ``continue``, where all lanes agree on it."""
     if not b.loops or b.loops[-1] == "varying":
-        raise Unsupported(node, f"{type(node).__name__.lower()} on some lanes only", "lanes that leave a loop one by one come later")
+        raise Unsupported(
+            node,
+            f"{type(node).__name__.lower()} on some lanes only",
+            "lanes that leave a loop one by one come later",
+        )
     b.add(Exit(type(node).__name__.lower(), b.line))
-
-
 
 
 @statement(gast.Match)

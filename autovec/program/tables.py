@@ -1,4 +1,4 @@
-"""Constant tables of the user's: tuples, lists, dicts, sets and ranges that are the same for every lane."""
+"""The user's constant tables: tuples, lists, dicts and sets that are the same for every lane."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ SMALL = 64
 
 def item_path(b: Builder, base: Known, key: Any, node: gast.AST) -> Thing:
     """``TABLE[key]`` with a literal key: read at every call, its type known now."""
-    if type(base.obj) not in (tuple, list, dict) and not (isinstance(base.obj, tuple) and hasattr(base.obj, "_fields")):
+    if type(base.obj) not in (tuple, list, dict) and not (
+        isinstance(base.obj, tuple) and hasattr(base.obj, "_fields")
+    ):
         raise Unsupported(node, f"an item of {describe(base)}", "reading it would run code")
     try:
         obj = base.obj[key]
@@ -52,9 +54,13 @@ def literal_thing(b: Builder, obj: Any, node: gast.AST) -> Thing:
 def element(b: Builder, base: Known, index: Value, node: gast.AST) -> Thing:
     """``TABLE[k]`` with a uniform index: a Python subscript, its fact the join over the table."""
     if type(base.obj) not in (tuple, list) or not base.obj or base.expr is None:
-        raise Unsupported(node, f"an item of {describe(base)} at a uniform index", "its type is not known")
+        raise Unsupported(
+            node, f"an item of {describe(base)} at a uniform index", "its type is not known"
+        )
     if b.attempts:
-        raise Unsupported(node, "an item of a table inside try", "its IndexError is not followed to the handler")
+        raise Unsupported(
+            node, "an item of a table inside try", "its IndexError is not followed to the handler"
+        )
     from autovec.program.atoms import path_of
 
     root = path_of(base.expr)
@@ -84,7 +90,9 @@ def table_fact(items: Any) -> Fact:
 
 def as_sequence(b: Builder, thing: Known) -> Thing:
     """A small tuple or list as a sequence of its items, each still read at run time."""
-    if (type(thing.obj) in (tuple, list) or hasattr(type(thing.obj), "_fields")) and len(thing.obj) <= SMALL:
+    if (type(thing.obj) in (tuple, list) or hasattr(type(thing.obj), "_fields")) and len(
+        thing.obj
+    ) <= SMALL:
         cls = type(thing.obj) if hasattr(type(thing.obj), "_fields") else None
         items = tuple(item_path(b, thing, k, gast.Pass()) for k in range(len(thing.obj)))
         return Seq(items, list if type(thing.obj) is list else tuple, cls)
@@ -92,9 +100,11 @@ def as_sequence(b: Builder, thing: Known) -> Thing:
 
 
 def keys_of(b: Builder, thing: Known, node: gast.AST) -> Seq:
-    """The keys of a dict or items of a set, compiled in (their identity is part of the signature)."""
+    """A dict's keys or a set's items, compiled in (they are part of the signature)."""
     if len(thing.obj) > SMALL * 4:
-        raise Unsupported(node, f"a set of {len(thing.obj)} items", "look-ups in large tables loop for now")
+        raise Unsupported(
+            node, f"a set of {len(thing.obj)} items", "look-ups in large tables loop for now"
+        )
     from autovec.program.atoms import path_of
 
     root = path_of(thing.expr) if thing.expr is not None else None

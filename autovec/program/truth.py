@@ -43,7 +43,8 @@ COMPARE: dict[type, str] = {
     gast.NotEq: "!=",
 }
 COMPARISONS = {
-    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True) for sign in COMPARE.values()
+    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True)
+    for sign in COMPARE.values()
 }
 #: more alternatives than this in a membership test become one np.isin
 _FEW = 4
@@ -51,7 +52,9 @@ _FEW = 4
 
 def literal(thing: Thing) -> object:
     """The value of a literal, else an object equal to nothing."""
-    return thing.op.value if isinstance(thing, Value) and isinstance(thing.op, Const) else _NOT_LITERAL
+    return (
+        thing.op.value if isinstance(thing, Value) and isinstance(thing.op, Const) else _NOT_LITERAL
+    )
 
 
 _NOT_LITERAL = object()
@@ -77,7 +80,9 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
         if thing.obj is None or isinstance(thing.obj, (list, tuple, dict, set, frozenset)):
             return b.const(bool(thing.obj))
         if hasattr(type(thing.obj), "__bool__") or hasattr(type(thing.obj), "__len__"):
-            raise Unsupported(node, f"the truth of {describe(thing)}", "its __bool__ would have to run")
+            raise Unsupported(
+                node, f"the truth of {describe(thing)}", "its __bool__ would have to run"
+            )
         return b.const(True)
     if isinstance(thing, (Local, Record)):
         return b.const(True)
@@ -120,7 +125,7 @@ def truth_fact(*tests: Value) -> Fact:
 
 @expression(gast.BoolOp)
 def bool_op(b: Builder, node: gast.BoolOp) -> Thing:
-    """``and`` and ``or`` give an operand; later operands are evaluated only where they are needed."""
+    """``and`` and ``or`` give an operand; later ones are evaluated only where needed."""
     stop = isinstance(node.op, gast.Or)
 
     def rest(k: int) -> Thing:
@@ -223,10 +228,14 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
     if isinstance(left, Value) and isinstance(right, Value):
         return _scalars(b, sign, left, right, node)
     if sign in ("==", "!="):
-        if isinstance(left, Known) and isinstance(right, Known) and (left.obj is None or right.obj is None):
+        if (
+            isinstance(left, Known)
+            and isinstance(right, Known)
+            and (left.obj is None or right.obj is None)
+        ):
             return b.const((left.obj is right.obj) is (sign == "=="))
         known = [t for t in (left, right) if isinstance(t, Known)]
-        if known and known[0].obj is None or {type(left), type(right)} == {Seq, Value}:
+        if (known and known[0].obj is None) or {type(left), type(right)} == {Seq, Value}:
             return b.const(sign == "!=")
     raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", "it has no array form")
 
@@ -241,7 +250,9 @@ def _scalars(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -
     if strings == {True, False}:
         if sign in ("==", "!="):
             return b.const(sign == "!=")
-        raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", "Python raises TypeError")
+        raise Unsupported(
+            node, f"{describe(left)} {sign} {describe(right)}", "Python raises TypeError"
+        )
     return b.apply(exactly(sign, left, right), left, right, node=node)
 
 
@@ -319,7 +330,9 @@ def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
             if isinstance(other, Value) and other.fact.kind == "b" and other.fact.python:
                 return other if flag else negated(b, other)
             return b.const(False)
-    raise Unsupported(node, f"{describe(left)} is {describe(right)}", "identity of numbers has no array form")
+    raise Unsupported(
+        node, f"{describe(left)} is {describe(right)}", "identity of numbers has no array form"
+    )
 
 
 def unpacked(b: Builder, thing: Thing) -> Thing:
@@ -342,11 +355,22 @@ def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
     right = unpacked(b, right)
     if isinstance(right, Seq):
         return one_of(b, left, right, node)
-    if isinstance(left, Value) and isinstance(right, Value) and right.fact.kind == left.fact.kind == "U":
+    if (
+        isinstance(left, Value)
+        and isinstance(right, Value)
+        and right.fact.kind == left.fact.kind == "U"
+    ):
         if not left.varying and not right.varying:
-            return b.apply(Operation("in", ("x", "y"), "x in y", "x in y", total=True), left, right, node=node)
+            return b.apply(
+                Operation("in", ("x", "y"), "x in y", "x in y", total=True), left, right, node=node
+            )
         text = "np.strings.find(y, x) >= 0"
-        return b.apply(Operation("in", ("x", "y"), text, "x in y", total=True, number="python"), left, right, node=node)
+        return b.apply(
+            Operation("in", ("x", "y"), text, "x in y", total=True, number="python"),
+            left,
+            right,
+            node=node,
+        )
     raise Unsupported(node, f"membership in {describe(right)}", "it has no array form")
 
 
@@ -355,11 +379,23 @@ def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
     literals = [literal(item) for item in right.items]
     if isinstance(left, Value) and left.varying and len(literals) > _FEW:
         kinds = {np.asarray(v).dtype.kind if v is not _NOT_LITERAL else "?" for v in literals}
-        same = kinds <= {"i"} if left.fact.kind in "iu" else kinds in ({left.fact.kind}, {"i", "f"}, {"i"})
+        same = (
+            kinds <= {"i"}
+            if left.fact.kind in "iu"
+            else kinds in ({left.fact.kind}, {"i", "f"}, {"i"})
+        )
         exact = all(not isinstance(v, int) or abs(v) < 2**53 for v in literals)
         if same and exact and left.fact.kind in "ifuU":
             items = ", ".join(repr(v) for v in literals)
-            op = Operation("in", ("x",), f"np.isin(x, [{items}])", f"x in ({items})", total=True, cost=20, number="python")
+            op = Operation(
+                "in",
+                ("x",),
+                f"np.isin(x, [{items}])",
+                f"x in ({items})",
+                total=True,
+                cost=20,
+                number="python",
+            )
             return b.apply(op, left, node=node)
     found = b.const(False)
     for item in right.items:
@@ -373,10 +409,8 @@ def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
 
     x = b.as_value(left, node)
     bounds = [literal(v) for v in right.args]
-    if not all(isinstance(v, int) for v in bounds):
-        if x.varying or len(right.args) > 2:
-            if len(right.args) > 2:
-                raise Unsupported(node, "membership in a range with a varying step", "")
+    if len(bounds) > 2 and not all(isinstance(v, int) for v in bounds):
+        raise Unsupported(node, "membership in a range with a varying step", "")
     start, stop, step = {
         1: lambda: (b.const(0), right.args[0], 1),
         2: lambda: (right.args[0], right.args[1], 1),
@@ -386,7 +420,9 @@ def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
     signs = (">=", "<") if step > 0 else ("<=", ">")
     found = both(b, _scalars(b, signs[0], x, start, node), _scalars(b, signs[1], x, stop, node))
     if x.fact.kind in "fc":
-        whole = Operation("in", ("x",), "x == np.floor(x)", "x == x // 1", total=True, number="python")
+        whole = Operation(
+            "in", ("x",), "x == np.floor(x)", "x == x // 1", total=True, number="python"
+        )
         found = both(b, found, b.apply(whole, x, node=node))
         if abs(step) != 1:
             raise Unsupported(node, "membership of a float in a range with a step", "")

@@ -1,10 +1,10 @@
 """The region program: immutable single-assignment values, and the nodes that order them.
 
-A block runs for a set of lanes.  Its nodes are evaluated in order; it ends by falling through, or by an
-exit (return, raise, break, continue) that takes its lanes out of every block up to the exit's target.
-An ``If`` runs one block for the lanes whose test is true and the other for the rest; its *phis* are the
-values that differ between the two.  A ``Loop`` runs its body as often for every lane; its carries are
-the values that one iteration hands to the next.
+A block runs for a set of lanes.  Its nodes are evaluated in order; it ends by falling through, or
+by an exit (return, raise, break, continue) that takes its lanes out of every block up to the exit's
+target. An ``If`` runs one block for the lanes whose test is true and the other for the rest; its
+*phis* are the values that differ between the two.  A ``Loop`` runs its body as often for every
+lane; its carries are the values that one iteration hands to the next.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from autovec.program.facts import Fact
 class Operation:
     """What one value computes from its operands.
 
-    ``lanes`` is the batched expression, a template over the parameter names; ``python`` the expression
-    as the user wrote it, emitted when every operand is uniform.  A ``total`` operation is defined and
-    silent for every input, so it may run for lanes that do not need it.  ``number`` says whose scalar the
-    result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a Python number whatever the
-    operands' dtypes.  An ``impure`` one raises: it stays though unused.
+    ``lanes`` is the batched expression, a template over the parameter names; ``python`` the
+    expression as the user wrote it, emitted when every operand is uniform.  A ``total`` operation
+    is defined and silent for every input, so it may run for lanes that do not need it.  ``number``
+    says whose scalar the result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a
+    Python number whatever the operands' dtypes.  An ``impure`` one raises: it stays though unused.
     """
 
     name: str
@@ -121,10 +121,9 @@ class Item:
 
 @dataclass(frozen=True)
 class CallTwin:
-    """A call of another function of the user's, itself vectorised; ``path`` picks a leaf of its result."""
+    """A call of another function of the user's, itself vectorised."""
 
     twin: Any
-    path: tuple[Any, ...] = ()
 
     name = "call"
 
@@ -132,7 +131,7 @@ class CallTwin:
 # ---------------------------------------------------------------- structures
 @dataclass(frozen=True)
 class Known:
-    """A Python object known while compiling: a function, module, table, None; ``expr`` reads it at run time."""
+    """An object known while compiling (a function, a table, None); ``expr`` reads it later."""
 
     obj: Any
     expr: gast.expr | None = None
@@ -164,7 +163,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Local:
-    """A def or lambda inside the function, with the names it sees; ``own``: it stands in the function's own body."""
+    """A local def or lambda and the names it sees; ``own``: it stands in the function's body."""
 
     node: gast.FunctionDef | gast.Lambda
     name: str
@@ -233,7 +232,7 @@ class If:
 
 @dataclass
 class CarryResult:
-    """One loop-carried value: ``head`` in the body, from ``init`` or the last iteration's ``next``."""
+    """A loop-carried value: ``head`` in the body, from ``init`` or the last trip's ``next``."""
 
     head: Value
     init: Value
@@ -245,8 +244,8 @@ class CarryResult:
 class Loop:
     """A loop whose trip count is uniform: ``for target in iterable``, or ``while test``.
 
-    ``iterable`` is a template over ``args``; ``target`` the (nested) tuple of its item values.  For a
-    while loop ``iterable`` is None and ``test`` is computed by ``head`` at every trip.
+    ``iterable`` is a template over ``args``; ``target`` the (nested) tuple of its item values.  For
+    a while loop ``iterable`` is None and ``test`` is computed by ``head`` at every trip.
     """
 
     iterable: gast.expr | None
