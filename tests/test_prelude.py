@@ -50,11 +50,17 @@ CALLS = {
     "int_shift_right": (3, 2), "add_exact": (3, 2), "sub_exact": (3, 2), "mul_exact": (3, 2),
     "int_gcd": (12, 8), "int_lcm": (12, 8), "isqrt": (16,), "factorial": (5,), "bit_length": (5,),
     "floor_div": (7, 2), "modulo": (7, 2), "power": (3, 2), "fma": (1.0, 2.0, 3.0),
+    "root": (2.25,),
 }  # fmt: skip
 FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1}
 
 
-@pytest.mark.parametrize("name", [n for n in prelude.names() if n != "fma" or hasattr(math, "fma")])
+ELEMENTWISE = [
+    n for n in prelude.names() if n != "stack_results" and (n != "fma" or hasattr(math, "fma"))
+]
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE)
 def test_any_shape(name):
     args, fixed = CALLS[name], FIXED.get(name, 99)
     scalar = helper(name)(*args)
@@ -77,7 +83,7 @@ def test_any_shape(name):
 
 
 STAYS = ["round_half_even", "erf", "erfc", "gamma", "lgamma", "frexp", "ulp", "ieee_remainder",
-         "floor_div", "modulo", "power"]  # fmt: skip
+         "floor_div", "modulo", "power", "root"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", STAYS)
@@ -270,3 +276,20 @@ def test_order_is_exact_between_integers_and_floats(rng):
         same(compare(helper("order")(x, x[::-1]), 0), each(compare, x, x[::-1]))
         same(compare(helper("order")(y, y[::-1]), 0), each(compare, y, y[::-1]))
     assert helper("order")(2**53 + 1, np.array([2.0**53]))[0] == 1
+
+
+# ---------------------------------------------------------------- powers and stacking
+def test_root_is_the_power_not_the_square_root():
+    x = np.array([4.0, -0.0, -np.inf, np.inf, 0.25, np.nan])
+    same(helper("root")(x), [v**0.5 for v in x.tolist()])
+
+
+def test_stack_results_keeps_structure_and_union():
+    stack = helper("stack_results")
+    pair = stack([(1, "a"), (2.5, "bc")], (2,))
+    assert pair[0].tolist() == [1.0, 2.5] and pair[1].tolist() == ["a", "bc"]
+    assert stack([{"a": 1}, {"a": None}], (2, 1))["a"].shape == (2, 1)
+    assert stack([None, None], (2,)) is None
+    assert stack([1, "x"], (2,)).dtype == object
+    assert stack([0.0, np.float32(2)], (2,)).dtype == np.float32
+    assert stack([10**30, 1], (2,)).tolist() == [10**30, 1]

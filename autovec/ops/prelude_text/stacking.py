@@ -4,7 +4,7 @@ import numpy as np
 
 
 def stack_results(results, shape):
-    """One result a sample as arrays of the batch's shape, leaf by leaf; None beside numbers is nan."""
+    """One result a sample as arrays of the batch's shape; None beside numbers is nan."""
     first = next((r for r in results if r is not None), None)
     if isinstance(first, dict):
         return {k: stack_results([r[k] for r in results], shape) for k in first}
