@@ -59,6 +59,25 @@ def test_no_line_is_too_long(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_everything_in_the_text_is_used(name):
+    tree = ast.parse(text_of(name))
+    used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    *above, last = tree.body
+    assert isinstance(last, ast.FunctionDef)
+    for node in above:
+        match node:
+            case ast.FunctionDef(name=defined):
+                names = [defined]
+            case ast.Assign(targets=[ast.Name(id=defined)]):
+                names = [defined]
+            case ast.Import() | ast.ImportFrom():
+                names = [alias.asname or alias.name for alias in node.names]
+            case _:
+                raise AssertionError(ast.unparse(node))
+        assert set(names) <= used, names
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_fresh_object_emits_the_same_text(name):
     assert emitted(name) == text_of(name)
 

@@ -36,9 +36,8 @@ def clean_reading(value, unit, previous):
                     raise ValueError(f"unknown unit {unit[k3][lane].item()}")
                 celsius2 = value[k3] - 273.15
                 celsius[j2[j3]] = celsius2
-        others = ~np.isnan(previous[k])
-        others2 = ~((-80 <= celsius) & (celsius <= 60))
-        test = np.where(others != 0, np.abs(celsius - previous[k]) > 10, others) != 0
-        out0[k] = np.where(others2, math.nan, np.where(test, celsius, celsius))
-        out1[k] = np.where(others2, "impossible", np.where(test, "jump", "ok"))
+        others = ~((-80 <= celsius) & (celsius <= 60))
+        and2 = ~np.isnan(previous[k]) & (np.abs(celsius - previous[k]) > 10)
+        out0[k] = np.where(others, math.nan, np.where(and2, celsius, celsius))
+        out1[k] = np.where(others, "impossible", np.where(and2, "jump", "ok"))
     return out0.reshape(shape), out1.reshape(shape)

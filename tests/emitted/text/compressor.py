@@ -29,11 +29,13 @@ def process(self, sample):
     out = np.zeros(len(sample))
     test = sample == 0.0
     k = np.flatnonzero(~test)
-    x = 20 * np.log10(np.abs(sample[k]))
-    test2 = x < self.gate
-    out[k[test2]] = 0.0
-    j2 = np.flatnonzero(~test2)
-    k2 = k[j2]
-    x_k = x[j2]
-    out[k2] = sample[k2] * 10 ** ((level_batched(self, x_k) - x_k + self.makeup) / 20)
+    if k.size:
+        x = 20 * np.log10(np.abs(sample[k]))
+        test2 = x < self.gate
+        out[k[test2]] = 0.0
+        j2 = np.flatnonzero(~test2)
+        k2 = k[j2]
+        if k2.size:
+            x_k = x[j2]
+            out[k2] = sample[k2] * 10 ** ((level_batched(self, x_k) - x_k + self.makeup) / 20)
     return out.reshape(shape)

@@ -1,6 +1,20 @@
 import numpy as np
 
 
+def int_power(x, y):
+    """x ** y of integers; a negative exponent or a result beyond the integer type raises."""
+    if np.less(y, 0).any():
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    dtype = np.result_type(x, y)
+    power = np.power(x, y, dtype=int if dtype.kind == "b" else dtype)
+    info = np.iinfo(power.dtype)
+    with np.errstate(over="ignore"):
+        size = np.power(x, y, dtype=float)
+    if ((np.asarray(y) > 1) & ((size >= float(info.max) + 1) | (size < info.min))).any():
+        raise OverflowError("result too large for int64")
+    return power
+
+
 def share_batched(chroma):
     c7 = chroma ** 7
     return np.sqrt(c7 / (c7 + 25 ** 7))

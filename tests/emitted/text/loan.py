@@ -10,22 +10,30 @@ def round_half_even(x, n):
     x = np.asarray(x)
     if x.dtype != np.float64 or n == 0:
         return np.round(x, n)
+    if x.ndim == 0:
+        return round_half_even(x.reshape(1), n)[0]
     if not 0 < n <= 22:
         return np.asarray(np.frompyfunc(lambda v: round(v, n), 1, 1)(x), dtype=float)
     scale = 10.0 ** n
-    plain = np.abs(x) < 2.0 ** 53 / scale
-    v = np.where(plain, x, 0.0)
-    product = v * scale
-    v_high, s_high = v * 134217729.0, scale * 134217729.0
-    v_high, s_high = v_high - (v_high - v), s_high - (s_high - scale)
-    v_low, s_low = v - v_high, scale - s_high
-    error = v_high * s_high - product + v_high * s_low + v_low * s_high + v_low * s_low
-    digits = np.rint(product)
-    off = product - digits
-    digits = digits + ((off == 0.5) & (error > 0)) - ((off == -0.5) & (error < 0))
-    tie = (off == 0) & (np.abs(error) == 0.5) & (digits % 2 == 1)
-    digits = np.where(tie, digits + 2 * error, digits)
-    return np.where(plain, np.copysign(digits / scale, x), x)
+    with np.errstate(over="ignore", invalid="ignore"):
+        product = x * scale
+        digits = np.rint(product)
+        result = np.copysign(digits / scale, x)
+        k = np.nonzero((np.abs(product - digits) == 0.5) | (np.abs(product) >= 2.0 ** 52))
+        if k[0].size:
+            v, product = x[k], product[k]
+            v_high, s_high = v * 134217729.0, scale * 134217729.0
+            v_high, s_high = v_high - (v_high - v), s_high - (s_high - scale)
+            v_low, s_low = v - v_high, scale - s_high
+            error = v_high * s_high - product + v_high * s_low + v_low * s_high + v_low * s_low
+            digits = np.rint(product)
+            off = product - digits
+            digits = digits + ((off == 0.5) & (error > 0)) - ((off == -0.5) & (error < 0))
+            tie = (off == 0) & (np.abs(error) == 0.5) & (digits % 2 == 1)
+            digits = np.where(tie, digits + 2 * error, digits)
+            plain = np.abs(v) < 2.0 ** 53 / scale
+            result[k] = np.where(plain, np.copysign(digits / scale, v), v)
+    return result
 
 
 def loan(principal, annual_rate, months, fee=25.0):

@@ -111,26 +111,30 @@ def normal_quantile(p, mean=0.0, sigma=1.0):
     Shared: mean, sigma.
     """
     shape, p = np.shape(p), np.ravel(p)
-    n = len(p)
     if np.any((p <= 0.0) | (p >= 1.0)):
         raise ValueError("p must lie between 0 and 1")
-    out = np.empty(n)
+    out = np.empty(len(p))
     if sigma < 0.0:
-        if n:
-            raise ValueError("sigma must not be negative")
+        raise ValueError("sigma must not be negative")
     else:
         q = p - 0.5
         test = np.abs(q) <= 0.425
         k = np.flatnonzero(test)
-        q_k = q[k]
-        out[k] = mean + sigma * q_k * rational_batched(CENTRE, 0.180625 - q_k * q_k)
+        if k.size:
+            q_k = q[k]
+            out[k] = mean + sigma * q_k * rational_batched(CENTRE, 0.180625 - q_k * q_k)
         k = np.flatnonzero(~test)
-        r = np.sqrt(-np.log(np.where(q[k] < 0.0, p[k], 1.0 - p[k])))
-        x = np.empty(len(k))
-        test2 = r <= 5.0
-        j2 = np.flatnonzero(test2)
-        x[j2] = rational_batched2(SHOULDER, r[j2] - 1.6)
-        j2 = np.flatnonzero(~test2)
-        x[j2] = rational_batched3(TAIL, r[j2] - 5.0)
-        out[k] = mean + sigma * np.where(q[k] < 0.0, -x, x)
+        if k.size:
+            r = np.sqrt(-np.log(np.where(q[k] < 0.0, p[k], 1.0 - p[k])))
+            x = np.empty(len(k))
+            test2 = r <= 5.0
+            j2 = np.flatnonzero(test2)
+            k2 = k[j2]
+            if k2.size:
+                x[j2] = rational_batched2(SHOULDER, r[j2] - 1.6)
+            j2 = np.flatnonzero(~test2)
+            k2 = k[j2]
+            if k2.size:
+                x[j2] = rational_batched3(TAIL, r[j2] - 5.0)
+            out[k] = mean + sigma * np.where(q[k] < 0.0, -x, x)
         return out.reshape(shape)
