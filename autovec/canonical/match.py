@@ -30,6 +30,8 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.syntax import quote
+from autovec.syntax.build import all_of, any_of
+from autovec.syntax.walking import located
 
 Bindings = list[tuple[str, gast.expr]]
 
@@ -45,10 +47,14 @@ def without_match(node: gast.Match, subject: str) -> list[gast.stmt]:
         if case.guard is not None:  # a capture is bound before its guard is asked
             bound = [quote.expr("((name := value), True)[1]", name=n, value=e) for n, e in bindings]
             parts = [*([] if _always(test) else [test]), *bound, case.guard]
-            test = parts[0] if len(parts) == 1 else gast.BoolOp(op=gast.And(), values=parts)
+            test = all_of(parts)
             body = case.body
-        chain = body if _always(test) else [gast.If(test=test, body=body, orelse=chain)]
-    return [_located(s, node) for s in (first, *chain)]
+        if _always(test):
+            chain = body
+        else:
+            text = "if test:\n    body\nelse:\n    chain"
+            chain = quote.stmts(text, test=test, body=body, chain=chain)
+    return [located(s, node) for s in (first, *chain)]
 
 
 def pattern(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
@@ -63,7 +69,7 @@ def pattern(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
             raise Unsupported(
                 node, "names bound in an or-pattern", "each alternative would bind its own"
             )
-        return gast.BoolOp(op=gast.Or(), values=[test for test, _ in parts]), []
+        return any_of([test for test, _ in parts]), []
     if isinstance(node, gast.MatchAs):
         test, bindings = (
             (quote.const(True), []) if node.pattern is None else pattern(node.pattern, subject)
@@ -108,15 +114,8 @@ def sequence(node: Any, subject: gast.expr) -> tuple[gast.expr, Bindings]:
         bindings += inner
         if not _always(test):
             tests.append(test)
-    return (tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)), bindings
+    return all_of(tests), bindings
 
 
 def _always(test: gast.expr) -> bool:
     return isinstance(test, gast.Constant) and test.value is True
-
-
-def _located(node: gast.stmt, like: gast.AST) -> gast.stmt:
-    for part in gast.walk(node):
-        if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
-            gast.copy_location(part, like)
-    return node

@@ -20,6 +20,7 @@ from collections.abc import Set
 import gast
 
 from autovec.syntax import quote
+from autovec.syntax.walking import updated
 
 
 def one_at_a_time(body: list[gast.stmt], taken: Set[str]) -> list[gast.stmt]:
@@ -50,21 +51,15 @@ class _Flattener:
             isinstance(node, (gast.Assign, gast.AnnAssign, gast.Return, gast.Expr))
             and node.value is not None
         ):
-            value = self.top(node.value)
-            made = type(node)(**{**{f: getattr(node, f) for f in node._fields}, "value": value})
-            self.add(made, node)
+            self.out.append(updated(node, value=self.top(node.value)))
         elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-            read = quote.name(node.target.id)
-            sum_ = gast.BinOp(left=read, op=node.op, right=self.operand(node.value, node))
-            self.add(gast.Assign(targets=[node.target], value=sum_, type_comment=None), node)
+            name, right = node.target.id, self.operand(node.value, node)
+            made = updated(quote.expr("x + y", x=name, y=right), op=node.op)
+            self.add(quote.stmt("x = value", x=name, value=made), node)
         elif isinstance(node, gast.If):
             test = self.top(node.test)
-            self.add(
-                gast.If(
-                    test=test, body=self.statements(node.body), orelse=self.statements(node.orelse)
-                ),
-                node,
-            )
+            body, orelse = self.statements(node.body), self.statements(node.orelse)
+            self.out.append(updated(node, test=test, body=body, orelse=orelse))
         else:
             self.out.append(node)
 
@@ -78,35 +73,22 @@ class _Flattener:
 
     def parts(self, node: gast.expr) -> gast.expr | None:
         if isinstance(node, gast.BinOp):
-            left = self.operand(node.left, node)
-            made: gast.expr = gast.BinOp(
-                left=left, op=node.op, right=self.operand(node.right, node)
-            )
-        elif isinstance(node, gast.UnaryOp):
-            made = gast.UnaryOp(op=node.op, operand=self.operand(node.operand, node))
-        elif isinstance(node, gast.Call) and not any(
-            isinstance(a, gast.Starred) for a in node.args
-        ):
+            left, right = self.operand(node.left, node), self.operand(node.right, node)
+            return updated(node, left=left, right=right)
+        if isinstance(node, gast.UnaryOp):
+            return updated(node, operand=self.operand(node.operand, node))
+        if isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args):
             args = [self.operand(a, node) for a in node.args]
-            keywords = [
-                gast.keyword(arg=k.arg, value=self.operand(k.value, node)) for k in node.keywords
-            ]
-            made = gast.Call(func=node.func, args=args, keywords=keywords)
-        elif isinstance(node, gast.Compare):
-            if len(node.ops) > 1:
-                return None
-            left = self.operand(node.left, node)
-            made = gast.Compare(
-                left=left, ops=node.ops, comparators=[self.operand(node.comparators[0], node)]
-            )
-        elif isinstance(node, (gast.Tuple, gast.List)):
-            elts = [self.operand(e, node) for e in node.elts]
-            made = type(node)(elts=elts, ctx=node.ctx)
-        elif isinstance(node, gast.IfExp):
-            made = self.branch(node)
-        else:
-            return None
-        return gast.copy_location(made, node)
+            keywords = [updated(k, value=self.operand(k.value, node)) for k in node.keywords]
+            return updated(node, args=args, keywords=keywords)
+        if isinstance(node, gast.Compare) and len(node.ops) == 1:
+            left, right = self.operand(node.left, node), self.operand(node.comparators[0], node)
+            return updated(node, left=left, comparators=[right])
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return updated(node, elts=[self.operand(e, node) for e in node.elts])
+        if isinstance(node, gast.IfExp):
+            return self.branch(node)
+        return None
 
     def branch(self, node: gast.IfExp) -> gast.expr:
         name = self.fresh()
@@ -117,8 +99,9 @@ class _Flattener:
             self.assign(name, side)
             sides.append(self.out)
             self.out = before
-        self.add(gast.If(test=test, body=sides[0], orelse=sides[1]), node)
-        return quote.name(name)
+        text = "if test:\n    body\nelse:\n    other"
+        self.add(quote.stmt(text, test=test, body=sides[0], other=sides[1]), node)
+        return gast.copy_location(quote.name(name), node)
 
     def assign(self, name: str, node: gast.expr) -> None:
         value = self.top(node)

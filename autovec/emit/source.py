@@ -24,6 +24,7 @@ from autovec.ops import prelude
 from autovec.program.functions import Program
 from autovec.program.scope import is_missing, is_namedtuple_class, is_plain_dataclass, resolve_root
 from autovec.syntax import quote
+from autovec.syntax.build import dict_display, import_module
 from autovec.syntax.parse import parse_file
 
 MODULES = {"np": "numpy", "math": "math", "cmath": "cmath", "operator": "operator"}
@@ -70,7 +71,7 @@ def assemble(
 def _import(name: str) -> gast.stmt:
     if name == "np":
         return quote.stmt("import numpy as np")
-    return gast.Import(names=[gast.alias(name=name, asname=None)])
+    return import_module(name)
 
 
 def names_of(trees: Iterable[gast.AST]) -> set[str]:
@@ -204,15 +205,7 @@ def constant_statements(world: dict[str, Any]) -> tuple[list[gast.stmt], list[st
         if isinstance(obj, types.ModuleType):
             root = obj.__name__.partition(".")[0]
             if root in sys.stdlib_module_names:
-                made.append(
-                    gast.Import(
-                        names=[
-                            gast.alias(
-                                name=obj.__name__, asname=None if name == obj.__name__ else name
-                            )
-                        ]
-                    )
-                )
+                made.append(import_module(obj.__name__, name))
                 continue
         if is_namedtuple_class(obj):
             made += quote.stmts(
@@ -282,7 +275,7 @@ def printable(obj: Any, budget: int = _MAX_ITEMS) -> gast.expr | None:
         values = [printable(v, budget // 4) for v in obj.values()]
         if any(e is None for e in (*keys, *values)):
             return None
-        return gast.Dict(keys=keys, values=values)
+        return dict_display(keys, values)
     if (
         isinstance(obj, np.ndarray)
         and obj.ndim == 1

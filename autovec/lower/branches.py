@@ -19,6 +19,8 @@ from autovec.syntax import quote
 
 Done = Callable[[], None]
 
+BRANCH = "if test:\n    body\nelse:\n    other"
+
 
 def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
     """Write a branch; True when it took the rest of its block along."""
@@ -95,7 +97,7 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     for phi in node.phis if joins else ():
         w.hold(phi.value, names[id(phi.value)])
         w.shared.add(id(phi.value))
-    w.emit(gast.If(test=test, body=sides[0] or [gast.Pass()], orelse=sides[1]))
+    w.emit(quote.stmt(BRANCH, test=test, body=sides[0], other=sides[1]))
     return not joins
 
 
@@ -163,7 +165,7 @@ def partly_uniform(
         sides.append(statements)
         w.merge(counts)
     w.live_masks.pop()
-    w.emit(gast.If(test=test, body=sides[0] or [gast.Pass()], orelse=sides[1]))
+    w.emit(quote.stmt(BRANCH, test=test, body=sides[0], other=sides[1]))
     for phi in node.phis:
         if id(phi.value) in names:
             w.hold(phi.value, names[id(phi.value)])

@@ -6,8 +6,9 @@ import gast
 
 from autovec.lower.writer import Writer
 from autovec.program.facts import PYTHON_DTYPES
-from autovec.program.values import Check, Known, Let, Map, Raise, Record, Seq, Thing, Value, leaves
+from autovec.program.values import Check, Known, Let, Map, Raise, Record, Seq, Thing, Value, raise_reads
 from autovec.syntax import quote
+from autovec.syntax.build import dict_display
 from autovec.syntax.visit import replace_names
 
 
@@ -18,48 +19,50 @@ def lower_check(w: Writer, node: Check) -> None:
 
 def lower_guard(w: Writer, test: Value, negate: bool, error: Raise, lets: list[Let]) -> None:
     """``if np.any(test): raise ...``."""
-    if not test.varying:
-        expr = w.read(test)
-        with w.collect() as body:
-            for node in lets:
-                w.let(node.value)
-            body.append(raise_statement(w, error, None))
-        w.emit(gast.If(test=_negated(expr) if negate else expr, body=body, orelse=[]))
-        return
-    lane_values = [v for thing in error.captures.values() for v in leaves(thing) if v.varying]
-    mask = w.read(test)
+    where = w.read(test)
     if negate:
-        mask = quote.expr("~t", t=mask)
-    if not lane_values:
-        with w.collect() as body:
-            for node in lets:
-                w.let(node.value)
-            body.append(raise_statement(w, error, None))
-        w.emit(gast.If(test=quote.expr("np.any(t)", t=mask), body=body, orelse=[]))
+        where = quote.expr("~t" if test.varying else "not t", t=where)
+    if not test.varying or not lane_values(error):
+        text = "if np.any(t):\n    body" if test.varying else "if t:\n    body"
+        w.emit(quote.stmt(text, t=where, body=guarded(w, lets, error)))
         return
     w.need_flat()
     lane, bad = w.fresh("lane"), w.fresh("bad")
-    w.emit(quote.stmt("bad = t", bad=bad, t=mask))
-    with w.collect() as body:
-        for node in lets:
-            w.let(node.value)
-        body.append(quote.stmt("lane = bad.argmax()", lane=lane, bad=bad))
-        body.append(raise_statement(w, error, quote.name(lane)))
-    w.emit(gast.If(test=quote.expr("bad.any()", bad=bad), body=body, orelse=[]))
+    w.emit(quote.stmt("bad = t", bad=bad, t=where))
+    body = guarded(w, lets, error, lane, bad)
+    w.emit(quote.stmt("if bad.any():\n    body", bad=bad, body=body))
     w.release(lane)
     w.release(bad)
 
 
+def guarded(
+    w: Writer, lets: list[Let], error: Raise, lane: str | None = None, bad: str = ""
+) -> list[gast.stmt]:
+    """What the message is made of, and the raise, for the first of the ``bad`` lanes."""
+    with w.collect() as body:
+        for node in lets:
+            w.let(node.value)
+        if lane is None:
+            body.append(raise_statement(w, error, None))
+        else:
+            body.append(quote.stmt("lane = bad.argmax()", lane=lane, bad=bad))
+            body.append(raise_statement(w, error, quote.name(lane)))
+    return body
+
+
+def lane_values(error: Raise) -> list[Value]:
+    """The values of the message that differ between lanes."""
+    return [v for v in raise_reads(error) if v.varying]
+
+
 def lower_raise(w: Writer, node: Raise) -> None:
     """Every lane of the current frame raises, if there is any."""
-    lane_values = [v for thing in node.captures.values() for v in leaves(thing) if v.varying]
-    first = quote.const(0) if lane_values else None
+    first = quote.const(0) if lane_values(node) else None
     statement = raise_statement(w, node, first)
     if w.frame.root:
         w.emit(statement)
         return
-    test = quote.expr("k.size", k=w.frame.index())
-    w.emit(gast.If(test=test, body=[statement], orelse=[]))
+    w.emit(quote.stmt("if k.size:\n    body", k=w.frame.index(), body=[statement]))
 
 
 def raise_statement(w: Writer, error: Raise, lane: gast.expr | None) -> gast.stmt:
@@ -69,9 +72,10 @@ def raise_statement(w: Writer, error: Raise, lane: gast.expr | None) -> gast.stm
         expr = picked(w, thing, lane)
         if not (isinstance(expr, gast.Name) and expr.id == name):
             names[name] = expr
-    exc = replace_names(error.exc, names) if error.exc is not None else None
-    cause = replace_names(error.cause, names) if error.cause is not None else None
-    return gast.Raise(exc=exc, cause=cause)
+    exc = replace_names(error.exc, names)
+    if error.cause is None:
+        return quote.stmt("raise exc", exc=exc)
+    return quote.stmt("raise exc from cause", exc=exc, cause=replace_names(error.cause, names))
 
 
 def picked(w: Writer, thing: Thing, lane: gast.expr | None) -> gast.expr:
@@ -90,13 +94,9 @@ def picked(w: Writer, thing: Thing, lane: gast.expr | None) -> gast.expr:
         return quote.expr("[*items]" if thing.kind is list else "(*items,)", items=items)
     if isinstance(thing, Map):
         values = [picked(w, t, lane) for t in thing.items.values()]
-        return gast.Dict(keys=[quote.const(k) for k in thing.items], values=values)
+        return dict_display(map(quote.const, thing.items), values)
     if isinstance(thing, Record):
         fields = {k: picked(w, t, lane) for k, t in thing.fields.items()}
         return quote.expr("cls(**fields)", cls=thing.cls.__name__, fields=fields)
     assert isinstance(thing, Known)
     return thing.expr if thing.expr is not None else quote.const(None)
-
-
-def _negated(test: gast.expr) -> gast.expr:
-    return quote.expr("not t", t=test)

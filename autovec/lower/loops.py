@@ -38,9 +38,7 @@ def lower_loop(w: Writer, node: Loop) -> None:
             lower(w, node.head.nodes)
             test = w.read(node.test)
             if body:
-                body.append(
-                    gast.If(test=quote.expr("not t", t=test), body=[gast.Break()], orelse=[])
-                )
+                body.append(quote.stmt("if not t:\n    break", t=test))
                 test = quote.const(True)
         target = target_of(w, node.target) if iterable is not None else None
         lower(w, node.body.nodes)
@@ -48,11 +46,11 @@ def lower_loop(w: Writer, node: Loop) -> None:
     w.loop_depth -= 1
     for name in outer:
         w.release(name)
-    body = body or [gast.Pass()]
     if iterable is not None:
-        w.emit(gast.For(target=target, iter=iterable, body=body, orelse=[], type_comment=None))
+        text = "for target in items:\n    body"
+        w.emit(quote.stmt(text, target=target, items=iterable, body=body))
     else:
-        w.emit(gast.While(test=test, body=body, orelse=[]))
+        w.emit(quote.stmt("while test:\n    body", test=test, body=body))
     for c in node.carries:
         w.keep(c.result, names[id(c.head)])
 
@@ -102,30 +100,14 @@ def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None
         targets.append(quote.name(name))
         values.append(expr)
     if len(targets) == 1:
-        w.emit(
-            gast.Assign(
-                targets=[quote.in_context(targets[0], gast.Store())],
-                value=values[0],
-                type_comment=None,
-            )
-        )
+        w.emit(quote.stmt("name = value", name=targets[0], value=values[0]))
     elif targets:
-        w.emit(
-            quote.stmt(
-                "t = v",
-                t=quote.expr("(*items,)", items=targets),
-                v=quote.expr("(*items,)", items=values),
-            )
-        )
+        w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=values))
 
 
 def target_of(w: Writer, target: Any) -> gast.expr:
     """The loop variables, ``_`` where one is not read."""
     if isinstance(target, tuple):
-        return quote.in_context(
-            quote.expr("(*items,)", items=[target_of(w, t) for t in target]), gast.Store()
-        )
+        return quote.expr("(*items,)", items=[target_of(w, t) for t in target])
     assert isinstance(target, Value)
-    if w.remaining[id(target)] == 0:
-        return quote.in_context(quote.name("_"), gast.Store())
-    return quote.in_context(quote.name(w.take(target)), gast.Store())
+    return quote.name("_" if w.remaining[id(target)] == 0 else w.take(target))

@@ -219,8 +219,7 @@ def close(w: Writer, made: Frame, statements: list[gast.stmt], guard: bool) -> N
             names[mark] = replace_names(expr, names)
     body = [replace_names(s, names) for s in (*gathered, *statements)]
     if guard:
-        test = quote.expr("k.size", k=names[made.index_mark])
-        body = [gast.If(test=test, body=body, orelse=[])]
+        body = quote.stmts("if k.size:\n    body", k=names[made.index_mark], body=body)
     w.emit(*head, *body)
 
 

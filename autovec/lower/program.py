@@ -13,6 +13,7 @@ from autovec.lower.writer import NeedFlat, Writer
 from autovec.program.functions import Program
 from autovec.program.values import Param, Seq, Value, leaves
 from autovec.syntax import quote
+from autovec.syntax.build import starred
 from autovec.syntax.visit import replace_names
 
 
@@ -108,7 +109,7 @@ def flatten(program: Program, shape: str) -> list[gast.stmt]:
         elif isinstance(thing, Seq) and all(
             isinstance(t, Value) and t.varying for t in thing.items
         ):
-            names.append(gast.Starred(value=quote.name(name), ctx=gast.Load()))
+            names.append(starred(quote.name(name)))
         else:
             raise NotImplementedError(name)
     if len(names) == 1 and isinstance(names[0], gast.Name):

@@ -29,6 +29,7 @@ from autovec.program.values import (
     walk,
 )
 from autovec.syntax import quote
+from autovec.syntax.build import dict_display
 
 
 def lower_return(w: Writer, node: Return) -> None:
@@ -58,7 +59,7 @@ def return_tree(w: Writer, tree: Tree) -> None:
         store(w, None, exprs)
         return
     values = [shaped(w, e, deps_of(w, tree, k), facts[k], tree, k) for k, e in enumerate(exprs)]
-    w.emit(gast.Return(value=structure(w, w.program.result, iter(values))))
+    w.emit(quote.stmt("return value", value=structure(w, w.program.result, iter(values))))
 
 
 def prepare(w: Writer, tree: Tree, count: int) -> None:
@@ -336,7 +337,7 @@ def return_outs(w: Writer) -> None:
         if w.flat and w.program.layout == "broadcast" and not w.program.twin:
             expr = quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
         exprs.append(expr)
-    w.emit(gast.Return(value=structure(w, w.program.result, iter(exprs))))
+    w.emit(quote.stmt("return value", value=structure(w, w.program.result, iter(exprs))))
 
 
 def structure(w: Writer, thing: Thing, values: object) -> gast.expr:
@@ -351,7 +352,7 @@ def structure(w: Writer, thing: Thing, values: object) -> gast.expr:
         return quote.expr("[*items]" if thing.kind is list else "(*items,)", items=items)
     if isinstance(thing, Map):
         items = [structure(w, t, values) for t in thing.items.values()]
-        return gast.Dict(keys=[quote.const(k) for k in thing.items], values=items)
+        return dict_display(map(quote.const, thing.items), items)
     if isinstance(thing, Record):
         fields = {k: structure(w, t, values) for k, t in thing.fields.items()}
         return quote.expr("cls(**fields)", cls=thing.cls.__name__, fields=fields)

@@ -41,6 +41,7 @@ from autovec.program.values import (
     leaves,
 )
 from autovec.syntax import quote
+from autovec.syntax.build import dict_display
 from autovec.syntax.names import RESERVED
 
 #: what to call the result of an operation that the user gave no name
@@ -312,9 +313,8 @@ class Writer:
                 return quote.expr("cls(*items)", cls=thing.cls.__name__, items=items)
             return quote.expr("[*items]" if thing.kind is list else "(*items,)", items=items)
         if isinstance(thing, Map):
-            return gast.Dict(
-                keys=[quote.const(k) for k in thing.items],
-                values=[self.thing(t) for t in thing.items.values()],
+            return dict_display(
+                map(quote.const, thing.items), [self.thing(t) for t in thing.items.values()]
             )
         if isinstance(thing, Record):
             keywords = {k: self.thing(t) for k, t in thing.fields.items()}

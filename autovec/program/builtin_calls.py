@@ -30,6 +30,7 @@ from autovec.program.values import (
     Value,
 )
 from autovec.syntax import quote
+from autovec.syntax.walking import located, updated
 
 MAX = Operation("max", ("x", "y"), "np.where(y > x, y, x)", "max(x, y)", total=True, cost=3)
 MIN = Operation("min", ("x", "y"), "np.where(y < x, y, x)", "min(x, y)", total=True, cost=3)
@@ -101,7 +102,7 @@ def items_of(b: Builder, node: gast.Call) -> list[Thing]:
     """The values of a call ``f(a, b, c)`` or of its one iterable ``f(values)``."""
     if len(node.args) == 1 and not isinstance(node.args[0], gast.Starred):
         return sequence_items(b, node.args[0])
-    args, _ = arguments(b, gast.Call(func=node.func, args=node.args, keywords=[]))
+    args, _ = arguments(b, updated(node, keywords=[]))
     return args
 
 
@@ -139,15 +140,10 @@ def in_loop(
         start.origin = name
     body: list[gast.stmt] = [quote.stmt("target = value", target=hidden, value=step)]
     for condition in reversed(generator.ifs):
-        body = [gast.If(test=condition, body=body, orelse=[])]
-    loop = gast.For(
-        target=generator.target, iter=generator.iter, body=body, orelse=[], type_comment=None
-    )
-    for part in gast.walk(loop):
-        if not hasattr(part, "lineno"):
-            part.lineno = b.line  # type: ignore[attr-defined]
-    loop.lineno = b.line
-    b.statements([loop])
+        body = quote.stmts("if test:\n    body", test=condition, body=body)
+    text = "for target in items:\n    body"
+    loop = quote.stmt(text, target=generator.target, items=generator.iter, body=body)
+    b.statements([located(loop, node)])
     result = b.env[hidden]
     b.env = before
     assert isinstance(result, Value)

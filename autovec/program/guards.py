@@ -21,6 +21,7 @@ from autovec.program.build import Attempt, Builder
 from autovec.program.facts import Fact
 from autovec.program.values import Check, Const, Operation, Raise, Value
 from autovec.syntax import quote
+from autovec.syntax.visit import free_names
 
 
 def operate(
@@ -80,8 +81,7 @@ def impossible(entry: Raises, op: Operation, args: tuple[Value, ...]) -> bool:
 
 @functools.cache
 def _names(text: str) -> tuple[str, ...]:
-    tree = gast.parse(text, mode="eval")
-    return tuple(sorted({n.id for n in gast.walk(tree) if isinstance(n, gast.Name)} - {"np"}))
+    return tuple(sorted(free_names(quote.expr(text)) - {"np"}))
 
 
 @functools.cache

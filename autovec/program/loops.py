@@ -352,7 +352,7 @@ def carried(
             node, "return inside a loop", "lanes that leave a loop one by one come later"
         )
     before = b.env
-    names = sorted(assigned_names(gast.Module(body=[*node.body], type_ignores=[])))
+    names = sorted(assigned_names(node.body))
     if isinstance(node, gast.For):
         names = sorted({*names, *assigned_names(node.target)})
     facts: dict[tuple[str, int], Any] = {}

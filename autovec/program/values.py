@@ -263,7 +263,7 @@ class Loop:
 class Raise:
     """Raise for the first lane: the user's own expression over that lane's Python values."""
 
-    exc: gast.expr | None
+    exc: gast.expr
     cause: gast.expr | None
     captures: dict[str, Thing]
     line: int = 0

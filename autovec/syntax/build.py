@@ -1,0 +1,65 @@
+"""Trees that no template can quote: of as many parts, or with as many names, as the caller has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import gast
+
+from autovec.syntax.literals import LOAD
+
+__all__ = ["all_of", "any_of", "dict_display", "import_module", "starred"]
+
+
+def all_of(tests: Sequence[gast.expr]) -> gast.expr:
+    """``a and b and ...``; one test is itself.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import name
+    >>> text_of(all_of([name("a"), name("b"), name("c")]))
+    'a and b and c'
+    """
+    return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), list(tests))
+
+
+def any_of(tests: Sequence[gast.expr]) -> gast.expr:
+    """``a or b or ...``; one test is itself.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import name
+    >>> text_of(any_of([name("a"), name("b")]))
+    'a or b'
+    """
+    return tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), list(tests))
+
+
+def dict_display(keys: Iterable[gast.expr], values: Iterable[gast.expr]) -> gast.Dict:
+    """``{key: value, ...}``.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import const, name
+    >>> text_of(dict_display([const("a"), const(1)], [name("x"), name("y")]))
+    "{'a': x, 1: y}"
+    """
+    return gast.Dict(list(keys), list(values))
+
+
+def starred(value: gast.expr) -> gast.Starred:
+    """``*value``, for a list of arguments or items.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import expr, name
+    >>> text_of(expr("f(*args)", args=[name("x"), starred(name("rest"))]))
+    'f(x, *rest)'
+    """
+    return gast.Starred(value, LOAD)
+
+
+def import_module(module: str, alias: str | None = None) -> gast.Import:
+    """``import module`` or ``import module as alias``.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(import_module("os.path", "p")), text_of(import_module("math", "math"))
+    ('import os.path as p', 'import math')
+    """
+    return gast.Import([gast.alias(module, None if alias == module else alias)])
