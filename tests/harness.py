@@ -25,7 +25,7 @@ import numpy as np
 from tests.oracle.batched import RAISED, Report, call_and_compare, message
 from tests.oracle.compare import Difference, Tally, compare
 from tests.oracle.results import leaves, rebuild, skeleton, stack
-from tests.oracle.samples import Loop, lanes_of, run
+from tests.oracle.samples import Loop, lanes_of, run, sample
 from tests.oracle.standalone import captured, imports, load_text
 
 __all__ = ["Difference", "Report", "check", "loop"]
@@ -222,7 +222,9 @@ def _scalars(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """Arrays without axes as the scalars that they are beside other arrays."""
     if not any(isinstance(a, np.ndarray) and a.ndim for a in args):
         return args
-    return tuple(a[()] if isinstance(a, np.ndarray) and not a.ndim else a for a in args)
+    return tuple(
+        sample(a, (), python=True) if isinstance(a, np.ndarray) and not a.ndim else a for a in args
+    )
 
 
 def _arrays(value: Any) -> Any:

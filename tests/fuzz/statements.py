@@ -81,9 +81,11 @@ class Statements(Assignments):
             subject = f"({subject}, {self.e.make('i', scope, 0)})"
         lines: Lines = [f"match {subject}:"]
         arriving: list[Scope] = []
-        for _ in range(d.pick((1, 2, 3))):
+        for constants in d.random.sample(
+            ("0", "1", "2 | 3", "-1", "4 | 5 | 6", "7"), d.pick((1, 2, 3))
+        ):
             inner = scope.copy()
-            pattern = d.pick(("0", "1", "2 | 3", "-1", "4 | 5 | 6", "7"))
+            pattern = constants
             if pair:
                 pattern = f"({pattern}, {d.pick(('_', '0 | 1', '2'))})"
             elif d.chance(0.2):

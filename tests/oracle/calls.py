@@ -74,7 +74,7 @@ def _either_nan(value: Any) -> Any:
 def _like(value: Any, args: tuple[Any, ...], exact: bool) -> Any:
     """A math function's value in the kind its arguments ask for: float32 stays float32."""
     if any(type(a) in STRONG for a in args):
-        return LAW.strong(value, exact)
+        return LAW.kin(LAW.strong(value, exact), *args)
     small = [a for a in args if is_small(a)]
     if (
         small
@@ -103,7 +103,7 @@ def _numpy(fn: Function) -> Function:
             value = np.float64(LAW.jitter(float(value)))
         if not any(isinstance(a, np.generic | np.ndarray) for a in args):
             LAW.shared[id(value)] = value
-        return value
+        return LAW.kin(value, *args)
 
     return call
 

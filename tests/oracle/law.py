@@ -124,6 +124,14 @@ class Law:
             return np.int64(value)
         return np.complex128(value) if kind is complex else value
 
+    def kin(self, value: Any, *operands: Any) -> Any:
+        """The value, known as uniform where every strong operand is."""
+        if self.shared and all(
+            id(v) in self.shared for v in operands if isinstance(v, np.generic | np.ndarray)
+        ):
+            self.shared[id(value)] = value
+        return value
+
     def jitter(self, value: float, ulp: float = 2.0**-52) -> float:
         """The value, off by up to three units in the last place."""
         assert self.wobble is not None
@@ -169,7 +177,7 @@ class Law:
         self.listen(value, pa, pb)
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
-        return self.strong(value) if strong else value
+        return self.kin(self.strong(value), a, b) if strong else value
 
     def add(self, a: Any, b: Any) -> Any:
         return self.binary(operator.add, a, b)
@@ -194,10 +202,11 @@ class Law:
     def _division(self, op: Callable[[Any, Any], Any], twin: Any, a: Any, b: Any) -> Any:
         self.maybe_raise(ZeroDivisionError("division by zero"))
         small = is_small(a) or is_small(b)
+        floors = op is not operator.truediv
         whole = isinstance(a, int | np.integer) and isinstance(b, int | np.integer)
         if small and isinstance(b, np.ndarray):
             return op(a, b)
-        if small and b == 0 and (whole or self.caught(ZeroDivisionError())):
+        if small and b == 0 and ((whole and floors) or self.caught(ZeroDivisionError())):
             op(int(a), int(b)) if whole else op(float(a), float(b))  # Python's own exception
         if small:
             return self.native(op(a, b))
@@ -206,14 +215,13 @@ class Law:
         try:
             value = op(pa, pb)
         except ZeroDivisionError as error:
-            if whole and op is not operator.truediv:
+            if whole and floors:
                 raise
             value = self.depart(error, (a, b), lambda: float(twin(float(pa), float(pb))))
         self.listen(value, pa, pb)
-        exact = op is operator.truediv
-        if not strong and self.wobble and type(value) is float and not exact:
+        if not strong and self.wobble and type(value) is float and floors:
             return self.jitter(value)
-        return self.strong(value, exact) if strong else value
+        return self.kin(self.strong(value, not floors), a, b) if strong else value
 
     def power(self, a: Any, b: Any) -> Any:
         """`**`: inf and nan for floats, ints for ints, never a complex number out of floats."""
@@ -230,14 +238,13 @@ class Law:
             value = pa**pb
         except (ZeroDivisionError, OverflowError) as error:
             value = self.depart(error, (a, b), lambda: float(np.power(float(pa), float(pb))))
-        if type(value) is complex and complex not in (type(pa), type(pb)):
+        if type(value) is complex and strong and complex not in (type(pa), type(pb)):
             value, self.noisy, self.departed = math.nan, True, True
-            self.departed_weak |= not strong  # a uniform one is complex, as Python has it
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
         if self.wobble and type(value) is float:
             value = self.jitter(value)
-        return self.strong(value) if strong else value
+        return self.kin(self.strong(value), a, b) if strong else value
 
     def _small_power(self, a: Any, b: Any) -> None:
         """Python's own exception for float32 and the like, where a try around here names it."""
@@ -278,7 +285,7 @@ class Law:
     def compare(self, op: str, a: Any, b: Any) -> Any:
         """One comparison; ints and floats are compared exactly, as Python does."""
         for one, other in ((a, b), (b, a)):
-            if isinstance(one, np.float32) and type(other) is float and np.isfinite(other):
+            if isinstance(one, np.float32) and type(other) is float and math.isfinite(other):
                 self.noisy |= (
                     abs(other) > np.finfo(np.float32).max
                 )  # NumPy warns: too big a literal
