@@ -25,14 +25,16 @@ BUFFERS = frozenset("empty zeros ones full copy flatnonzero nonzero arange".spli
 
 
 def emitted(f: Callable[..., Any], *args: Any, in_axes: Any = None) -> ast.FunctionDef:
-    """The batched function's own def, as a tree."""
+    """The batched function's own def, as a tree, without its header docstring."""
     made = (
         autovec.vectorize(f, fallback="error")
         if in_axes is None
         else autovec.vmap(f, in_axes, fallback="error")
     )
-    tree = ast.parse(made.emit(*args))
-    return [n for n in tree.body if isinstance(n, ast.FunctionDef)][-1]
+    tree = [n for n in ast.parse(made.emit(*args)).body if isinstance(n, ast.FunctionDef)][-1]
+    if ast.get_docstring(tree) is not None:
+        del tree.body[0]
+    return tree
 
 
 @functools.lru_cache(maxsize=None)
