@@ -12,7 +12,8 @@
     judge.py        one program against the loop
     minimise.py     a failing program -> a small one, and its script
     coverage.py     which lowerings and rules the emitted texts used
-    mutants.py      known faults, each of which the fuzzer must find
+    faults.py       known faults of the compiler, each a replacement
+    mutants.py      each of which the fuzzer must find
 
 Program k of seed s is the same on every machine.
 """

@@ -18,27 +18,16 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.fuzz.faults import MUTANTS, Mutant
+
 ROOT = Path(__file__).parents[2]
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One fault: in `path`, `old` becomes `new`."""
-
-    name: str
-    path: str
-    old: str
-    new: str
-
-
-MUTANTS: tuple[Mutant, ...] = ()
 
 
 @dataclass(frozen=True)
 class Result:
     """Whether the fuzzer found the mutant, and where."""
 
-    mutant: Mutant
+    name: str
     found: bool
     detail: str
     seconds: float
@@ -57,12 +46,12 @@ def apply(mutant: Mutant, folder: Path) -> None:
 def attack(mutant: Mutant | None, programs: int, seed: int) -> Result:
     """Fuzz the mutated copy until a difference is found; None: the package as it is."""
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="mutant_") as name:
-        folder = Path(name)
+    name = mutant.name if mutant else "the package as it is"
+    with tempfile.TemporaryDirectory(prefix="mutant_") as copy:
+        folder = Path(copy)
         for part in ("autovec", "tests"):
             ignore = shutil.ignore_patterns("__pycache__")
             shutil.copytree(ROOT / part, folder / part, ignore=ignore)
-        unchanged = mutant or Mutant("none", "", "", "")
         if mutant:
             apply(mutant, folder)
         command = [sys.executable, "-m", "tests.fuzz", "--programs", str(programs)]
@@ -71,9 +60,9 @@ def attack(mutant: Mutant | None, programs: int, seed: int) -> Result:
     found = re.search(r"DIFFERENT \d+:(\d+) (.*)", done.stdout)
     if found is None and done.returncode:
         tail = done.stderr.strip().splitlines()[-1:] or ["no output"]
-        return Result(unchanged, False, f"the fuzzer failed: {tail[0]}", time.monotonic() - began)
+        return Result(name, False, f"the fuzzer failed: {tail[0]}", time.monotonic() - began)
     detail = f"program {found[1]}: {found[2][:70]}" if found else f"not in {programs} programs"
-    return Result(unchanged, found is not None, detail, time.monotonic() - began)
+    return Result(name, found is not None, detail, time.monotonic() - began)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -83,15 +72,15 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--programs", type=int, default=2000)
     p.add_argument("--seed", type=int, default=0)
     options = p.parse_args(argv)
+    chosen = [m for m in MUTANTS if not options.names or m.name in options.names]
     survivors = 0
-    for mutant in MUTANTS:
-        if options.names and mutant.name not in options.names:
-            continue
+    for mutant in (None, *chosen):
         result = attack(mutant, options.programs, options.seed)
-        survivors += not result.found
-        word = "found" if result.found else "SURVIVED"
-        print(f"{word:9s}{mutant.name:32s}{result.seconds:5.0f} s  {result.detail}", flush=True)
-    print(f"{len(MUTANTS)} mutants, {survivors} survived")
+        bad = result.found if mutant is None else not result.found
+        survivors += bad
+        word = ("DIFFERS" if bad else "clean") if mutant is None else "SURVIVED" if bad else "found"
+        print(f"{word:9s}{result.name:34s}{result.seconds:5.0f} s  {result.detail}", flush=True)
+    print(f"{len(chosen)} mutants, {survivors} survived")
     return 1 if survivors else 0
 
 

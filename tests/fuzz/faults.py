@@ -1,0 +1,171 @@
+"""The mutants: what a compiler like this gets wrong, one replacement each (see mutants.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LOWER, PROGRAM = "autovec/lower", "autovec/program"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One fault: in `path`, `old` becomes `new`."""
+
+    name: str
+    path: str
+    old: str
+    new: str
+
+
+MUTANTS: tuple[Mutant, ...] = (
+    Mutant(
+        "else takes the lanes of then",
+        f"{LOWER}/packing.py",
+        'test = quote.expr("~t", t=mask) if negate else mask',
+        "test = mask",
+    ),
+    Mutant(
+        "mask not intersected",
+        f"{LOWER}/packing.py",
+        'index = quote.expr("k[j]", k=made.parent.index(min(made.index_reads, 2)), j=chosen)',
+        "index = chosen",
+    ),
+    Mutant(
+        "pack is off by one",
+        f"{LOWER}/packing.py",
+        'return [quote.stmt("k = np.flatnonzero(t)", k=made.index_name, t=made.mask)]',
+        'return [quote.stmt("k = np.flatnonzero(t)[1:]", k=made.index_name, t=made.mask)]',
+    ),
+    Mutant(
+        "else is dropped",
+        f"{LOWER}/packing.py",
+        "for block, negate in ((node.then, False), (node.orelse, True)):",
+        "for block, negate in ((node.then, False),):",
+    ),
+    Mutant(
+        "uniform code runs without lanes",
+        f"{LOWER}/packing.py",
+        "    if guard:\n        body = quote",
+        "    if guard and not w:\n        body = quote",
+    ),
+    Mutant(
+        "wrong merge",
+        f"{LOWER}/selections.py",
+        'made = quote.expr("np.where(t, a, b)", t=test',
+        'made = quote.expr("np.where(t, b, a)", t=test',
+    ),
+    Mutant(
+        "elif inverted",
+        f"{LOWER}/selections.py",
+        "return Pick(tree.test, _behind(tree.then, rest), _behind(tree.orelse, rest))",
+        "return Pick(tree.test, _behind(tree.orelse, rest), _behind(tree.then, rest))",
+    ),
+    Mutant(
+        "returned lanes stay live",
+        f"{LOWER}/results.py",
+        'w.emit(quote.stmt("live[k] = False"',
+        'w.emit(quote.stmt("live[k] = True"',
+    ),
+    Mutant(
+        "a result is the argument itself",
+        f"{LOWER}/results.py",
+        "    if isinstance(value.op, (Param, Path)):\n        return False",
+        "    if isinstance(value.op, (Param, Path)):\n        return True",
+    ),
+    Mutant(
+        "carried names change one by one",
+        f"{LOWER}/loops.py",
+        'w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=values))',
+        'w.emit(*(quote.stmt("n = v", n=n, v=v) for n, v in zip(targets, values)))',
+    ),
+    Mutant(
+        "a raise looks at the other lanes",
+        f"{LOWER}/errors.py",
+        "    if negate:\n        where",
+        "    if not negate:\n        where",
+    ),
+    Mutant(
+        "max takes NaN",
+        f"{PROGRAM}/ordering.py",
+        '"np.where(y > x, y, x)"',
+        '"np.maximum(x, y)"',
+    ),
+    Mutant(
+        "or gives what and gives",
+        f"{PROGRAM}/truth.py",
+        "lambda: rest(k + 1)) if stop else",
+        "lambda: rest(k + 1)) if not stop else",
+    ),
+    Mutant(
+        "both operands are evaluated",
+        f"{PROGRAM}/truth.py",
+        'return all(isinstance(n, Let) and getattr(n.value.op, "total", False)',
+        "return all(isinstance(n, Let)",
+    ),
+    Mutant(
+        "negative numbers are false",
+        f"{PROGRAM}/truth.py",
+        'IS_TRUE = Operation("truth", ("x",), "x != 0"',
+        'IS_TRUE = Operation("truth", ("x",), "x > 0"',
+    ),
+    Mutant(
+        "literals are strong",
+        f"{PROGRAM}/facts.py",
+        "return _PYTHON_ONE[fact.kind] if fact.weak else fact.dtype",
+        "return storage(fact)",
+    ),
+    Mutant(
+        "wrong dtype union",
+        f"{PROGRAM}/joining.py",
+        "fact = join(a.fact, b.fact).over(self.lanes)",
+        "fact = a.fact.over(self.lanes)",
+    ),
+    Mutant(
+        "a chain compares a stale operand",
+        f"{PROGRAM}/chains.py",
+        "lambda: chain(k + 1, right)",
+        "lambda: chain(k + 1, left)",
+    ),
+    Mutant(
+        "membership forgets the last",
+        f"{PROGRAM}/membership.py",
+        "found = b.const(False)\n    for item in right.items:",
+        "found = b.const(False)\n    for item in right.items[:-1]:",
+    ),
+    Mutant(
+        "a cube is a square",
+        f"{PROGRAM}/operators.py",
+        '3: "x * x * x",',
+        '3: "x * x",',
+    ),
+    Mutant(
+        "handler and body swapped",
+        f"{PROGRAM}/attempts.py",
+        "b.branch(_test(b, test, args), handler(which), lambda: checked(k + 1), node)",
+        "b.branch(_test(b, test, args), lambda: checked(k + 1), handler(which), node)",
+    ),
+    Mutant(
+        "or-pattern matches its first only",
+        "autovec/canonical/match.py",
+        "return any_of([test for test, _ in parts]), []",
+        "return parts[0][0], []",
+    ),
+    Mutant(
+        "missing zero check",
+        "autovec/ops/binary.py",
+        'fails("y == 0", function, 7, 0, kinds="II", always=True),',
+        "None,",
+    ),
+    Mutant(
+        "bools are added as NumPy's",
+        "autovec/ops/binary.py",
+        'by_kind=as_int("add") | {"UU"',
+        'by_kind={"UU"',
+    ),
+    Mutant(
+        "the upper half is replayed first",
+        "autovec/run/replay.py",
+        "for start, stop in ((low, middle), (middle, high)):",
+        "for start, stop in ((middle, high), (low, middle)):",
+    ),
+)
