@@ -23,21 +23,12 @@ from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSynta
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
 from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
-from autovec.program.functions import Program, Unit, uniform_parameter
+from autovec.program.functions import Program, Unit
+from autovec.program.nodes import Let, walk
+from autovec.program.parameters import uniform_parameter
 from autovec.program.scope import checker, is_missing, resolve_root, signature
-from autovec.program.values import (
-    Known,
-    Let,
-    Map,
-    Operation,
-    Param,
-    Path,
-    Record,
-    Seq,
-    Thing,
-    Value,
-    walk,
-)
+from autovec.program.things import Known, Map, Record, Seq, Thing
+from autovec.program.values import Operation, Param, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, place_of, source_of
 

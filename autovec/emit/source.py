@@ -172,7 +172,8 @@ def used_names(
 
 def result_classes(program: Program) -> dict[str, type]:
     """The classes of namedtuples and dataclasses that a program makes."""
-    from autovec.program.values import Record, Return, Seq, walk
+    from autovec.program.nodes import Return, walk
+    from autovec.program.things import Record, Seq
 
     found: dict[str, type] = {}
 

@@ -6,25 +6,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from autovec.program.values import (
+from autovec.program.nodes import (
     Block,
-    CallTwin,
     Check,
-    Const,
     Exit,
     If,
     Let,
     Loop,
     Node,
-    Operation,
-    Path,
     Raise,
     Return,
-    Value,
     children,
     reads,
     walk,
 )
+from autovec.program.values import CallTwin, Const, Operation, Path, Value
 
 #: a side of a branch that costs more than this many nanoseconds a lane is worth packing
 MAX_WHERE = 12.0

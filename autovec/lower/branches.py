@@ -14,7 +14,7 @@ from autovec.lower.analysis import MAX_REST, harmless, nodes_cost, only_raises, 
 from autovec.lower.results import return_tree
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
-from autovec.program.values import Block, If, Let, Node, PhiResult, Raise
+from autovec.program.nodes import Block, If, Let, Node, PhiResult, Raise
 from autovec.syntax import quote
 
 Done = Callable[[], None]

@@ -6,7 +6,9 @@ import gast
 
 from autovec.lower.writer import Writer
 from autovec.program.facts import PYTHON_DTYPES
-from autovec.program.values import Check, Known, Let, Map, Raise, Record, Seq, Thing, Value, raise_reads
+from autovec.program.nodes import Check, Let, Raise, raise_reads
+from autovec.program.things import Known, Map, Record, Seq, Thing
+from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display
 from autovec.syntax.visit import replace_names

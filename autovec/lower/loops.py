@@ -8,9 +8,10 @@ import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.writer import Writer
+from autovec.program.carries import UNSET
 from autovec.program.facts import storage
-from autovec.program.loops import UNSET
-from autovec.program.values import CarryResult, Loop, Value
+from autovec.program.nodes import CarryResult, Loop
+from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 

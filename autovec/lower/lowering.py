@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from autovec.lower import branches, errors, loops, results
 from autovec.lower.writer import Writer
-from autovec.program.values import Check, If, Let, Loop, Node, Raise, Return
+from autovec.program.nodes import Check, If, Let, Loop, Node, Raise, Return
 
 Done = Callable[[], None]
 

@@ -18,7 +18,8 @@ from autovec.lower.analysis import risky_uniform
 from autovec.lower.frames import MARK, Frame
 from autovec.lower.writer import Writer, dtype_argument, names_in
 from autovec.program.facts import storage
-from autovec.program.values import Block, Const, If, Node, Phi, PhiResult, Value
+from autovec.program.nodes import Block, If, Node, PhiResult
+from autovec.program.values import Const, Phi, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 

@@ -11,7 +11,8 @@ from autovec.lower.lowering import lower_nodes
 from autovec.lower.results import Rewrite
 from autovec.lower.writer import NeedFlat, Writer
 from autovec.program.functions import Program
-from autovec.program.values import Param, Seq, Value, leaves
+from autovec.program.things import Seq, leaves
+from autovec.program.values import Param, Value
 from autovec.syntax import quote
 from autovec.syntax.build import starred
 from autovec.syntax.visit import replace_names

@@ -12,22 +12,9 @@ from autovec.lower.packing import string_dtype
 from autovec.lower.selections import Leaf, Pick, Tree
 from autovec.lower.writer import Writer, clean, dtype_argument, natural
 from autovec.program.facts import Fact, storage
-from autovec.program.truth import literal
-from autovec.program.values import (
-    Const,
-    Known,
-    Map,
-    Operation,
-    Param,
-    Path,
-    Record,
-    Return,
-    Seq,
-    Thing,
-    Value,
-    leaves,
-    walk,
-)
+from autovec.program.nodes import Return, walk
+from autovec.program.things import Known, Map, Record, Seq, Thing, leaves, literal
+from autovec.program.values import Const, Operation, Param, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display
 
@@ -229,7 +216,7 @@ def dependencies(w: Writer, value: Value) -> frozenset[str]:
 
 
 def _find_dependencies(w: Writer) -> None:
-    from autovec.program.values import Block, If, Let, Loop
+    from autovec.program.nodes import Block, If, Let, Loop
 
     found = w.dependencies
     for name, thing in w.program.things.items():

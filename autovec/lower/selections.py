@@ -12,8 +12,9 @@ import gast
 
 from autovec.lower.analysis import float_arithmetic
 from autovec.lower.writer import Writer
-from autovec.program.truth import literal
-from autovec.program.values import If, Let, Node, PhiResult, Return, Value
+from autovec.program.nodes import If, Let, Node, PhiResult, Return
+from autovec.program.things import literal
+from autovec.program.values import Value
 from autovec.syntax import quote
 
 

@@ -24,22 +24,9 @@ from autovec.program import probe
 from autovec.program.build import HIDDEN
 from autovec.program.facts import Fact, storage
 from autovec.program.functions import Program
-from autovec.program.values import (
-    CallTwin,
-    Const,
-    Known,
-    Map,
-    Node,
-    Operation,
-    Param,
-    Path,
-    Record,
-    Return,
-    Seq,
-    Thing,
-    Value,
-    leaves,
-)
+from autovec.program.nodes import Node, Return
+from autovec.program.things import Known, Map, Record, Seq, Thing, leaves
+from autovec.program.values import CallTwin, Const, Operation, Param, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display
 from autovec.syntax.names import RESERVED

@@ -1,22 +1,42 @@
-"""The region program: values with facts, built from the user's tree by abstract interpretation."""
+"""The region program: values with facts, built from the user's tree by abstract interpretation.
 
-from __future__ import annotations
+Importing the package registers the builder of every statement, expression and builtin.
+"""
 
 from autovec.program import (
-    atoms as atoms,
+    accumulations,
+    atoms,
+    attempts,
+    attributes,
+    binding,
+    builtin_calls,
+    calls,
+    chains,
+    comprehensions,
+    local_functions,
+    loops,
+    operators,
+    ordering,
+    raising,
+    statements,
+    truth,
 )
-from autovec.program import (
-    attempts as attempts,
-)
-from autovec.program import (
-    builtin_calls as builtin_calls,
-)
-from autovec.program import (
-    loops as loops,
-)
-from autovec.program import (
-    operators as operators,
-)
-from autovec.program import (
-    statements as statements,
-)
+
+__all__ = [
+    "accumulations",
+    "atoms",
+    "attempts",
+    "attributes",
+    "binding",
+    "builtin_calls",
+    "calls",
+    "chains",
+    "comprehensions",
+    "local_functions",
+    "loops",
+    "operators",
+    "ordering",
+    "raising",
+    "statements",
+    "truth",
+]

@@ -20,8 +20,10 @@ import gast
 from autovec.canonical.operations import one_at_a_time
 from autovec.errors import Unsupported
 from autovec.program.build import Attempt, Builder, statement
+from autovec.program.nodes import Block, Let, walk
+from autovec.program.things import Known, Seq, Thing
 from autovec.program.truth import truth
-from autovec.program.values import Block, Known, Let, Operation, Seq, Thing, Value, walk
+from autovec.program.values import Operation, Value
 
 Rest = Callable[[], None]
 

@@ -24,11 +24,9 @@ FLOAT = np.dtype(np.float64)
 COMPLEX = np.dtype(np.complex128)
 STRING = np.dtype(np.str_)
 OBJECT = np.dtype(object)
-
 #: the lane axis of a batch; lifted loops and nested batches add others, outermost first
 BATCH = "B"
 Lanes = tuple[str, ...]
-
 #: the dtype NumPy stores a Python number in
 _STORAGE = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
 _PYTHON_ONE: dict[str, Any] = {"b": True, "i": 1, "f": 1.0, "c": 1 + 0j, "U": "a"}

@@ -19,7 +19,8 @@ from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
 from autovec.program.build import Attempt, Builder
 from autovec.program.facts import Fact
-from autovec.program.values import Check, Const, Operation, Raise, Value
+from autovec.program.nodes import Check, Raise
+from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import free_names
 

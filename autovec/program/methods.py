@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
-from autovec.program.build import Builder, describe
-from autovec.program.calls import apply_rule, arguments, operand
-from autovec.program.tables import item_path
-from autovec.program.truth import literal
-from autovec.program.values import NONE, Known, Map, Record, Seq, Thing, Value
+from autovec.program.build import Builder
+from autovec.program.comparisons import ordered
+from autovec.program.operators import binary
+from autovec.program.rules import apply_rule, operand
+from autovec.program.tables import DictView, item_path
+from autovec.program.things import NONE, Known, Map, Record, Seq, Thing, describe, literal
+from autovec.program.twins import call_function
+from autovec.program.values import Value
 
 
-def method_call(b: Builder, base: Thing, attr: str, node: gast.Call) -> Thing:
+def method_call(
+    b: Builder,
+    base: Thing,
+    attr: str,
+    args: list[Thing],
+    keywords: dict[str, Thing],
+    node: gast.AST,
+) -> Thing:
     """A method of a scalar or of a structure made in the function."""
-    args, keywords = arguments(b, node)
     if isinstance(base, Value):
         rule = ops.method(base.fact.kind, attr, 1 + len(args) + len(keywords))
         if rule is None or rule.attribute:
@@ -31,12 +41,8 @@ def method_call(b: Builder, base: Thing, attr: str, node: gast.Call) -> Thing:
     if isinstance(base, Seq) and not keywords:
         return seq_method(b, base, attr, args, node)
     if isinstance(base, Record):
-        import types
-
         found = getattr(base.cls, attr, None)
         if isinstance(found, types.FunctionType):
-            from autovec.program.calls import call_function
-
             return call_function(b, found, [base, *args], keywords, node)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
 
@@ -63,19 +69,12 @@ def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.A
     if base.cls is not None:
         if attr == "_asdict":
             return Map(dict(zip(base.cls._fields, base.items, strict=True)))
-        import types
-
         found = getattr(base.cls, attr, None)
         if isinstance(found, types.FunctionType):
-            from autovec.program.calls import call_function
-
             return call_function(b, found, [base, *args], {}, node)
     if attr == "copy" and not args:
         return base
     if attr == "count" and len(args) == 1:
-        from autovec.program.operators import binary
-        from autovec.program.truth import ordered
-
         total = b.const(0)
         for item in base.items:
             total = binary(b, "+", total, ordered(b, "==", item, args[0], node), node)
@@ -83,31 +82,23 @@ def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.A
     raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
 
 
-def table_method(b: Builder, base: Known, attr: str, node: gast.Call) -> Thing:
+def table_method(
+    b: Builder,
+    base: Known,
+    attr: str,
+    args: list[Thing],
+    keywords: dict[str, Thing],
+    node: gast.AST,
+) -> Thing:
     """A method of a constant table: read-only ones of dicts; uniform look-ups."""
-    args, keywords = arguments(b, node)
     obj = base.obj
     if type(obj) is dict and not keywords:
         if attr == "get" and args:
             key: Any = literal(args[0])
             if isinstance(key, (str, int, float)):
-                return (
-                    item_path(b, base, key, node)
-                    if key in obj
-                    else (args[1] if len(args) > 1 else NONE)
-                )
+                if key in obj:
+                    return item_path(b, base, key, node)
+                return args[1] if len(args) > 1 else NONE
         if attr in ("items", "keys", "values") and not args:
             return Known(DictView(base, attr), None)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "look-ups loop for now")
-
-
-class DictView:
-    """``TABLE.items()``, ``keys()`` or ``values()`` of a constant dict, for a loop to run over."""
-
-    def __init__(self, table: Known, attr: str) -> None:
-        self.table = table
-        self.attr = attr
-
-    def items(self) -> list[Any]:
-        """What the loop sees, as it is now."""
-        return list(getattr(self.table.obj, self.attr)())

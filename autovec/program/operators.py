@@ -17,10 +17,11 @@ import gast
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
-from autovec.program.build import Builder, describe, expression
+from autovec.program.build import Builder, expression
 from autovec.program.guards import operate
-from autovec.program.truth import literal
-from autovec.program.values import Const, Known, Operation, Seq, Thing, Value
+from autovec.program.things import Known, Seq, Thing, describe, literal
+from autovec.program.truth import negated, truth
+from autovec.program.values import Const, Operation, Value
 
 SIGNS: dict[type, str] = {
     gast.Add: "+",
@@ -165,6 +166,14 @@ NEGATE_BOOL = Operation("neg", ("x",), "-x.astype(int)", "-x", total=True)
 INVERT = Operation("invert", ("x",), "~x", "~x", total=True)
 INVERT_BOOL = Operation("invert", ("x",), "~x.astype(int)", "~x", total=True)
 AS_INT = Operation("pos", ("x",), "x.astype(int)", "+x", total=True)
+
+
+@expression(gast.UnaryOp)
+def unary(b: Builder, node: gast.UnaryOp) -> Thing:
+    """``not`` is a bool; the others are operators of numbers."""
+    if isinstance(node.op, gast.Not):
+        return negated(b, truth(b, b.expr(node.operand), node.operand))
+    return unary_operator(b, node)
 
 
 def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:

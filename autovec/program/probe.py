@@ -14,9 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from autovec.errors import Unsupported
 from autovec.ops import prelude
-from autovec.program.facts import Fact, dummy
+from autovec.program.facts import OBJECT, STRING, Fact, Lanes, dummy, scalar_fact
+from autovec.program.values import Operation, Value
 
+#: operations that give an int for ints and a float for floats
+KEEPS_KIND = frozenset(
+    ["+", "-", "*", "**", "//", "%", "neg", "pos", "max", "min", "builtins.abs", "abs"]
+)
 #: stand-in values to try: an operation may be undefined at one of them (acosh at 1/2, atanh at 1)
 _ONES = (1, 0.5, 2, 0)
 
@@ -64,3 +70,36 @@ def evaluate(text: str, env: dict[str, Any]) -> bool:
     """A rule's predicate on literal operands."""
     with np.errstate(all="ignore"):
         return bool(np.any(eval(_code(text), _world(), env)))
+
+
+def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lanes) -> Fact:
+    """The fact of an operation's result, from a sample of it."""
+    if isinstance(sample, (np.ndarray, np.generic)):
+        dtype = sample.dtype
+        weak = False
+    else:
+        found = scalar_fact(sample)
+        if found is None:
+            raise Unsupported(
+                None, f"{op.name} gives {type(sample).__name__}", "it is not a scalar"
+            )
+        dtype, weak = found.dtype, found.weak
+    if dtype.kind == "U" and any(a.fact.kind == "U" and not a.fact.dtype.itemsize for a in args):
+        dtype = STRING
+    if dtype == OBJECT:
+        raise Unsupported(None, f"{op.name} gives Python objects", "no NumPy dtype holds them")
+    if isinstance(sample, np.ndarray) and sample.ndim > 1:
+        raise Unsupported(None, f"{op.name} gives an array", "samples are scalars here")
+    strong = [a.fact for a in args if not a.fact.weak]
+    python = op.number == "python" or (op.number == "operands" and all(f.python for f in strong))
+    # a bool sample is Python's bool: with Python numbers it makes Python numbers
+    numbers = [f for f in strong if f.kind != "b" or not f.python]
+    alone = (bool(args) and not strong) or (bool(strong) and not numbers and dtype.kind != "b")
+    weak = (
+        (weak or op.weak or (bool(lanes) and alone) or dtype.kind == "b")
+        and python
+        and dtype.kind in "biufc"
+    )
+    mixed = dtype.kind == "f" and op.name in KEEPS_KIND and any(a.fact.mixed for a in args)
+    mixed = mixed and not any(a.fact.kind in "fc" and not a.fact.mixed for a in args)
+    return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed)

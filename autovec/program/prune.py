@@ -6,7 +6,7 @@ stays.
 
 from __future__ import annotations
 
-from autovec.program.values import (
+from autovec.program.nodes import (
     Block,
     CarryResult,
     Check,
@@ -14,14 +14,13 @@ from autovec.program.values import (
     If,
     Let,
     Loop,
-    Operation,
     PhiResult,
     Raise,
     Return,
-    Value,
     raise_reads,
     walk,
 )
+from autovec.program.values import Operation, Value
 
 
 class _Pruner:

@@ -14,22 +14,21 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.build import describe, same_literal
 from autovec.program.facts import Fact, Lanes, NoCommonType, join, scalar_fact
-from autovec.program.values import (
+from autovec.program.nodes import Return
+from autovec.program.things import (
     NONE,
     Conflict,
-    Const,
-    Item,
     Known,
     Map,
     Record,
-    Return,
     Seq,
     Thing,
     Unbound,
-    Value,
+    describe,
+    same_literal,
 )
+from autovec.program.values import Const, Item, Value
 
 NAN = Value(Const(math.nan), (), Fact(scalar_fact(0.5).dtype, weak=True))  # type: ignore[union-attr]
 

@@ -16,12 +16,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any
 
+import gast
 import numpy as np
 
 _MISSING = object()
 #: a table longer than this is summarised by its type and length
 _DEEP = 256
-
 Step = tuple[str, Any]
 
 
@@ -171,11 +171,6 @@ def checker(captures: Captures) -> Callable[[types.FunctionType, dict[str, Any]]
     return valid
 
 
-def is_user_function(obj: object) -> bool:
-    """A Python function whose source may be rewritten."""
-    return isinstance(obj, types.FunctionType)
-
-
 def is_namedtuple_class(obj: object) -> bool:
     """A class made by ``namedtuple`` or ``NamedTuple``."""
     return isinstance(obj, type) and issubclass(obj, tuple) and hasattr(obj, "_fields")
@@ -184,3 +179,18 @@ def is_namedtuple_class(obj: object) -> bool:
 def is_plain_dataclass(obj: object) -> bool:
     """A dataclass whose construction runs nothing but the field assignments."""
     return isinstance(obj, type) and is_dataclass(obj) and not hasattr(obj, "__post_init__")
+
+
+def path_of(expr: gast.expr | None) -> tuple[str, tuple[tuple[str, Any], ...]] | None:
+    """The root name and the steps of ``root.attr[key]``; None for anything else."""
+    steps: list[tuple[str, Any]] = []
+    while not isinstance(expr, gast.Name):
+        if isinstance(expr, gast.Attribute):
+            steps.append(("attr", expr.attr))
+            expr = expr.value
+        elif isinstance(expr, gast.Subscript) and isinstance(expr.slice, gast.Constant):
+            steps.append(("item", expr.slice.value))
+            expr = expr.value
+        else:
+            return None
+    return expr.id, tuple(reversed(steps))

@@ -7,16 +7,17 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.build import Builder, Joiner, describe
+from autovec.program.build import Builder
 from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
-from autovec.program.values import Item, Known, Operation, Path, Seq, Thing, Value
+from autovec.program.things import Known, Seq, Thing, describe
+from autovec.program.values import Item, Operation, Path, Value
 from autovec.syntax import quote
 
 #: a table up to this length may be compiled in, item by item
 SMALL = 64
 
 
-def item_path(b: Builder, base: Known, key: Any, node: gast.AST) -> Thing:
+def item_path(b: Builder, base: Known, key: Any, node: gast.AST | None) -> Thing:
     """``TABLE[key]`` with a literal key: read at every call, its type known now."""
     if type(base.obj) not in (tuple, list, dict) and not (
         isinstance(base.obj, tuple) and hasattr(base.obj, "_fields")
@@ -27,27 +28,19 @@ def item_path(b: Builder, base: Known, key: Any, node: gast.AST) -> Thing:
     except LookupError as e:
         raise Unsupported(node, f"key {key!r}", f"Python raises {type(e).__name__}") from None
     if base.expr is None:
-        return literal_thing(b, obj, node)
-    from autovec.program.atoms import path_of
-
+        return literal_thing(b, obj)
     expr = quote.expr("base[key]", base=base.expr, key=quote.const(key))
-    found = path_of(expr)
-    if found is None:
-        fact = scalar_fact(obj)
-        if fact is None:
-            return Known(obj, expr)
-        return Value(Path(expr, ""), (), fact, line=b.line)
-    return b.path(expr, found[0], found[1], obj)
+    return b.path(expr, obj)
 
 
-def literal_thing(b: Builder, obj: Any, node: gast.AST) -> Thing:
+def literal_thing(b: Builder, obj: Any) -> Thing:
     """An object that has no expression of its own, as literals."""
     if obj is None or callable(obj):
         return Known(obj)
     if scalar_fact(obj) is not None and isinstance(obj, (bool, int, float, complex, str)):
         return b.const(obj)
     if type(obj) in (tuple, list) and len(obj) <= SMALL:
-        return Seq(tuple(literal_thing(b, v, node) for v in obj), type(obj))
+        return Seq(tuple(literal_thing(b, v) for v in obj), type(obj))
     return Known(obj)
 
 
@@ -61,17 +54,13 @@ def element(b: Builder, base: Known, index: Value, node: gast.AST) -> Thing:
         raise Unsupported(
             node, "an item of a table inside try", "its IndexError is not followed to the handler"
         )
-    from autovec.program.atoms import path_of
-
-    root = path_of(base.expr)
-    if root is not None:
-        b.captures.add(root[0], root[1], base.obj)
+    root = b.capture(base.expr, base.obj)
     try:
         fact = table_fact(base.obj)
     except NoCommonType as e:
         raise Unsupported(node, f"a table of {e}", "its items have no common type") from None
     op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
-    table = Value(Path(base.expr, root[0] if root else ""), (), Fact(fact.dtype))
+    table = Value(Path(base.expr, root), (), Fact(fact.dtype))
     return b.apply(op, table, index, node=node, fact=fact)
 
 
@@ -90,11 +79,9 @@ def table_fact(items: Any) -> Fact:
 
 def as_sequence(b: Builder, thing: Known) -> Thing:
     """A small tuple or list as a sequence of its items, each still read at run time."""
-    if (type(thing.obj) in (tuple, list) or hasattr(type(thing.obj), "_fields")) and len(
-        thing.obj
-    ) <= SMALL:
-        cls = type(thing.obj) if hasattr(type(thing.obj), "_fields") else None
-        items = tuple(item_path(b, thing, k, gast.Pass()) for k in range(len(thing.obj)))
+    cls = type(thing.obj) if hasattr(type(thing.obj), "_fields") else None
+    if (cls or type(thing.obj) in (tuple, list)) and len(thing.obj) <= SMALL:
+        items = tuple(item_path(b, thing, k, None) for k in range(len(thing.obj)))
         return Seq(items, list if type(thing.obj) is list else tuple, cls)
     return thing
 
@@ -105,20 +92,16 @@ def keys_of(b: Builder, thing: Known, node: gast.AST) -> Seq:
         raise Unsupported(
             node, f"a set of {len(thing.obj)} items", "look-ups in large tables loop for now"
         )
-    from autovec.program.atoms import path_of
-
-    root = path_of(thing.expr) if thing.expr is not None else None
-    if root is not None:
-        b.captures.add(root[0], root[1], thing.obj, values=True)
+    b.capture(thing.expr, thing.obj, values=True)
     items = list(thing.obj)
     try:
         items.sort()
     except TypeError:
         items.sort(key=repr)
-    return Seq(tuple(literal_thing(b, v, node) for v in items))
+    return Seq(tuple(literal_thing(b, v) for v in items))
 
 
-def loop_item(b: Builder, items: Any, origin: str | None, node: gast.AST) -> Thing:
+def loop_item(b: Builder, items: Any) -> Thing:
     """What a loop over a table's items sees: one thing with the facts of all of them."""
     shapes = [fact_tree(item) for item in items]
     tree = shapes[0]
@@ -153,4 +136,18 @@ def tree_thing(tree: Any, line: int) -> Thing:
     return Seq(tuple(tree_thing(t, line) for t in tree[1]), tree[0])
 
 
-__all__ = ["Joiner", "as_sequence", "element", "item_path", "keys_of", "loop_item"]
+class DictView:
+    """``TABLE.items()``, ``keys()`` or ``values()`` of a constant dict, for a loop to run over."""
+
+    def __init__(self, table: Known, attr: str) -> None:
+        self.table = table
+        self.attr = attr
+
+    def items(self) -> list[Any]:
+        """What the loop sees, as it is now."""
+        return list(getattr(self.table.obj, self.attr)())
+
+
+def unpacked(b: Builder, thing: Thing) -> Thing:
+    """A small constant table as the sequence of its items."""
+    return as_sequence(b, thing) if isinstance(thing, Known) else thing

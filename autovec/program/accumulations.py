@@ -1,0 +1,117 @@
+"""``sum``, ``any`` and ``all``: one value accumulated over a sequence, as a loop or unrolled."""
+
+from __future__ import annotations
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.build import HIDDEN, Builder
+from autovec.program.calls import special
+from autovec.program.comprehensions import each
+from autovec.program.iteration import iterated, sequence_items
+from autovec.program.operators import binary
+from autovec.program.things import Thing, literal
+from autovec.program.truth import either, lazy, negated, truth
+from autovec.program.values import Const, Value
+from autovec.syntax import quote
+from autovec.syntax.walking import located
+
+
+def in_loop(
+    b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, start: Value, step: gast.expr
+) -> Value | None:
+    """Accumulate over a generator as a loop ``name = step``; None when it has to be unrolled."""
+    try:
+        mark = len(b.block.nodes)
+        its = [iterated(b, g.iter) for g in node.generators[:1]]
+        del b.block.nodes[mark:]
+    except Unsupported:
+        return None
+    if its[0].target is None or not its[0].text or len(node.generators) > 1:
+        return None
+    generator = node.generators[0]
+    hidden = HIDDEN + name
+    before = dict(b.env)
+    b.env[hidden] = start
+    if start.origin is None and not isinstance(start.op, Const):
+        start.origin = name
+    body: list[gast.stmt] = [quote.stmt("target = value", target=hidden, value=step)]
+    for condition in reversed(generator.ifs):
+        body = quote.stmts("if test:\n    body", test=condition, body=body)
+    text = "for target in items:\n    body"
+    loop = quote.stmt(text, target=generator.target, items=generator.iter, body=body)
+    b.statements([located(loop, node)])
+    result = b.env[hidden]
+    b.env = before
+    assert isinstance(result, Value)
+    return result
+
+
+@special(sum)
+def sum_(b: Builder, node: gast.Call) -> Thing:
+    """``sum`` from the left, as Python adds."""
+    start_node = (
+        node.args[1]
+        if len(node.args) > 1
+        else next((k.value for k in node.keywords if k.arg == "start"), None)
+    )
+    start = b.value(start_node) if start_node is not None else b.const(0)
+    over = node.args[0]
+    if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
+        step = quote.expr("total + value", total=HIDDEN + "total", value=over.elt)
+        looped = in_loop(b, over, "total", start, step)
+        if looped is not None:
+            return looped
+    total: Value | None = None if literal(start) == 0 else start
+    items = [b.as_value(item, node) for item in sequence_items(b, over)]
+    if any(v.fact.kind in "bfc" for v in items[:1]):
+        total = start  # 0 + -0.0 is 0.0, and 0 + True an int
+    for value in items:
+        total = value if total is None else binary(b, "+", total, value, node)
+    return start if total is None else total
+
+
+@special(any, all)
+def quantified(b: Builder, node: gast.Call) -> Thing:
+    """``any`` and ``all``: later items are evaluated only where they are needed."""
+    obj = b.scope.lookup(node.func.id) if isinstance(node.func, gast.Name) else any
+    stop = obj is any
+    over = node.args[0]
+    if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
+        name = "found" if stop else "holds"
+        step = quote.expr(
+            f"state {'or' if stop else 'and'} not (not value)", state=HIDDEN + name, value=over.elt
+        )
+        looped = in_loop(b, over, name, b.const(not stop), step)
+        if looped is not None:
+            return looped
+        return unrolled_quantifier(b, over, stop, node)
+    state = b.const(not stop)
+    for item in sequence_items(b, over):
+        test = truth(b, item, node)
+        state = (
+            either(b, state, test)
+            if stop
+            else negated(b, either(b, negated(b, state), negated(b, test)))
+        )
+    return state
+
+
+def unrolled_quantifier(
+    b: Builder, over: gast.GeneratorExp | gast.ListComp, stop: bool, node: gast.Call
+) -> Thing:
+    """The same over items that have to be compiled in one by one."""
+    state = [b.const(not stop)]
+
+    def act() -> None:
+        found = state[0]
+        if isinstance(found.op, Const):
+            if found.op.value is not stop:
+                state[0] = truth(b, b.expr(over.elt), over.elt)
+            return
+        joined = lazy(b, found, lambda: truth(b, b.expr(over.elt), over.elt), stop, node)
+        assert isinstance(joined, Value)
+        state[0] = joined
+
+    each(b, over.generators, 0, act, node)
+    return state[0]

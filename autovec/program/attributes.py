@@ -1,0 +1,84 @@
+"""Attributes of records, of the user's objects, and of scalars."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder, expression
+from autovec.program.facts import scalar_fact
+from autovec.program.scope import is_missing, static_getattr
+from autovec.program.things import Known, Record, Seq, Thing, describe
+from autovec.program.twins import call_function
+from autovec.program.values import Operation, Path, Value
+from autovec.syntax import quote
+
+
+@expression(gast.Attribute)
+def attribute(b: Builder, node: gast.Attribute) -> Thing:
+    """An attribute of a record, of an object of the user's, or of a scalar."""
+    base = b.expr(node.value)
+    if isinstance(base, Record) and node.attr in base.fields:
+        return base.fields[node.attr]
+    if (
+        isinstance(base, Seq)
+        and base.cls is not None
+        and node.attr in getattr(base.cls, "_fields", ())
+    ):
+        return base.items[base.cls._fields.index(node.attr)]
+    if isinstance(base, Known):
+        return attribute_of(b, base, node.attr, node)
+    if isinstance(base, Value):
+        return scalar_attribute(b, base, node.attr, node)
+    raise Unsupported(node, f".{node.attr} of {describe(base)}", "it is not known while compiling")
+
+
+def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
+    """An attribute of an object known while compiling; a property is called, never run here."""
+    found: Any = static_getattr(base.obj, attr)
+    if is_missing(found):
+        raise Unsupported(node, f".{attr} of {describe(base)}", "reading it would run code")
+    expr = quote.expr(f"base.{attr}", base=base.expr) if base.expr is not None else None
+    root = b.capture(expr, found)
+    if isinstance(found, property):
+        if found.fget is None:
+            raise Unsupported(node, f".{attr} of {describe(base)}", "it cannot be read")
+        return call_function(b, found.fget, [base], {}, node)
+    if isinstance(found, types.FunctionType) and not isinstance(base.obj, (type, types.ModuleType)):
+        found = types.MethodType(found, base.obj)
+    elif isinstance(found, staticmethod):
+        found = found.__func__
+    elif isinstance(found, classmethod):
+        found = types.MethodType(
+            found.__func__, base.obj if isinstance(base.obj, type) else type(base.obj)
+        )
+    fact = scalar_fact(found)
+    if fact is None or expr is None:
+        return Known(found, expr)
+    return Value(Path(expr, root), (), fact, line=b.line)
+
+
+def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thing:
+    """``x.real`` and its kin: data attributes of a scalar."""
+    kind = base.fact.kind
+    if kind not in "biufc" or attr not in ("real", "imag", "numerator", "denominator"):
+        raise Unsupported(node, f".{attr} of {describe(base)}", "it has no array form")
+    if attr in ("numerator", "denominator") and kind not in "biu":
+        raise Unsupported(node, f".{attr} of {describe(base)}", "Python raises AttributeError")
+    if attr == "denominator":
+        return b.const(1)
+    if kind != "c":
+        if attr == "imag":
+            return b.const(0.0 if kind == "f" else 0)
+        if kind == "b" and base.fact.python:
+            return b.apply(
+                Operation(attr, ("x",), "x.astype(int)", f"x.{attr}", total=True), base, node=node
+            )
+        return base
+    text = f"np.{attr}(x)"
+    return b.apply(
+        Operation(attr, ("x",), text, f"x.{attr}", total=True, fresh=False), base, node=node
+    )

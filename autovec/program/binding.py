@@ -1,0 +1,148 @@
+"""Names: what one stands for where it is read, and what an assignment binds it to."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder, expression
+from autovec.program.nodes import Check, Raise
+from autovec.program.scope import is_missing
+from autovec.program.tables import unpacked
+from autovec.program.things import Conflict, Known, Map, Seq, Thing, Unbound, describe, literal
+from autovec.program.truth import negated
+from autovec.program.values import Const, Value
+from autovec.syntax import quote
+
+
+@expression(gast.Name)
+def name(b: Builder, node: gast.Name) -> Thing:
+    """A local name's thing, or an object of the user's world."""
+    if node.id in b.env:
+        return read(b, node.id, b.env[node.id], node)
+    if node.id in b.locals:
+        raise Unsupported(
+            node, f"{node.id} is read before it is assigned", "Python raises UnboundLocalError"
+        )
+    return free_name(b, node.id, node)
+
+
+def read(b: Builder, name: str, thing: Thing, node: gast.AST) -> Thing:
+    """A local name, checked to be assigned on every live lane."""
+    if isinstance(thing, Unbound):
+        if thing.value is None:
+            raise Unsupported(
+                node, f"{name} is read before it is assigned", "Python raises UnboundLocalError"
+            )
+        unbound_check(b, thing, name)
+        b.env[name] = thing.value
+        thing = thing.value
+    if isinstance(thing, Conflict):
+        raise Unsupported(node, thing.why, "no array holds both")
+    return thing
+
+
+def free_name(b: Builder, name: str, node: gast.AST) -> Thing:
+    """A closure's, module's or builtin name."""
+    obj = b.scope.lookup(name)
+    if is_missing(obj):
+        raise Unsupported(node, f"the name {name} is not defined", "Python raises NameError")
+    if isinstance(obj, types.ModuleType):
+        b.captures.add(name, (), obj)
+        return Known(obj, quote.name(name))
+    return b.path(quote.name(name), obj)
+
+
+def unbound_check(b: Builder, thing: Unbound, name: str) -> None:
+    """Reading a name raises where it is not bound, as Python does."""
+    if thing.bound is None:
+        return
+    exc = quote.expr(
+        "UnboundLocalError(text)",
+        text=quote.const(
+            f"cannot access local variable '{name}' where it is not associated with a value"
+        ),
+    )
+    b.add(Check(negated(b, thing.bound), Raise(exc, None, {}, b.line), b.line))
+
+
+@expression(gast.NamedExpr)
+def walrus(b: Builder, node: gast.NamedExpr) -> Thing:
+    """``(name := value)``."""
+    thing = b.expr(node.value)
+    store(b, node.target, thing)
+    return thing
+
+
+def store(b: Builder, target: gast.expr, thing: Thing) -> None:
+    """Bind a target: a name, or a nest of names."""
+    if isinstance(target, gast.Name):
+        b.env[target.id] = named(b, thing, target.id)
+        return
+    if isinstance(target, (gast.Tuple, gast.List)):
+        unpack(b, target, thing)
+        return
+    if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
+        base = b.env.get(target.value.id)
+        key: Any = (
+            literal(b.expr(target.slice)) if not isinstance(target.slice, gast.Slice) else None
+        )
+        if isinstance(base, Map) and isinstance(key, (str, int, float, bool)):
+            b.env[target.value.id] = Map({**base.items, key: thing})
+            return
+        mutable = isinstance(base, Seq) and base.kind is list and isinstance(key, int)
+        if mutable and -len(base.items) <= key < len(base.items):
+            items = list(base.items)
+            items[key] = thing
+            refuse_shared(b, target.value.id, base, target)
+            b.env[target.value.id] = Seq(tuple(items), list)
+            return
+    raise Unsupported(
+        target, "a store into an object", "only names and small local containers can be assigned"
+    )
+
+
+def refuse_shared(b: Builder, name: str, base: Thing, node: gast.AST) -> None:
+    """A container that two names hold would have to change under both."""
+    if any(other is base for n, other in b.env.items() if n != name):
+        raise Unsupported(
+            node,
+            f"a store into {name}, which another name holds, too",
+            "it would change under both",
+        )
+
+
+def named(b: Builder, thing: Thing, name: str) -> Thing:
+    """Give a value the user's name for it, if it has none yet."""
+    if isinstance(thing, Value) and thing.origin is None and not isinstance(thing.op, Const):
+        thing.origin = name
+    return thing
+
+
+def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
+    """``a, b = value``, with at most one starred name."""
+    thing = unpacked(b, thing)
+    if isinstance(thing, Map):
+        thing = Seq(tuple(b.const(k) for k in thing.items))
+    if not isinstance(thing, Seq):
+        raise Unsupported(target, f"unpacking {describe(thing)}", "its length is not known")
+    stars = [k for k, e in enumerate(target.elts) if isinstance(e, gast.Starred)]
+    count, given = len(target.elts), len(thing.items)
+    if (not stars and count != given) or (stars and count - 1 > given):
+        raise Unsupported(
+            target, f"unpacking {given} values into {count} names", "Python raises ValueError"
+        )
+    if not stars:
+        for e, item in zip(target.elts, thing.items, strict=True):
+            store(b, e, item)
+        return
+    k = stars[0]
+    after = count - k - 1
+    for e, item in zip(target.elts[:k], thing.items, strict=False):
+        store(b, e, item)
+    store(b, target.elts[k].value, Seq(thing.items[k : given - after], list))
+    for e, item in zip(target.elts[k + 1 :], thing.items[given - after :], strict=True):
+        store(b, e, item)

@@ -1,0 +1,123 @@
+"""Comparisons of two things: ``<`` and its kin, ``==``, of numbers, strings and structures."""
+
+from __future__ import annotations
+
+import operator
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.ops.binary import BINARY
+from autovec.program.build import Builder
+from autovec.program.tables import unpacked
+from autovec.program.things import Conflict, Known, Seq, Thing, describe
+from autovec.program.truth import both, either, negated
+from autovec.program.values import Const, Operation, Value
+
+COMPARE: dict[type, str] = {
+    gast.Lt: "<",
+    gast.LtE: "<=",
+    gast.Gt: ">",
+    gast.GtE: ">=",
+    gast.Eq: "==",
+    gast.NotEq: "!=",
+}
+COMPARISONS = {
+    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True)
+    for sign in COMPARE.values()
+}
+
+
+def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
+    """``<`` and its kin, elementwise for numbers and strings, lexicographic for tuples."""
+    for thing in (left, right):
+        if isinstance(thing, Conflict):
+            raise Unsupported(node, thing.why, "no array holds both")
+    left, right = unpacked(b, left), unpacked(b, right)
+    if isinstance(left, Seq) and isinstance(right, Seq):
+        return lexicographic(b, sign, left, right, node)
+    if isinstance(left, Value) and isinstance(right, Value):
+        return compare_scalars(b, sign, left, right, node)
+    if sign in ("==", "!="):
+        if (
+            isinstance(left, Known)
+            and isinstance(right, Known)
+            and (left.obj is None or right.obj is None)
+        ):
+            return b.const((left.obj is right.obj) is (sign == "=="))
+        known = [t for t in (left, right) if isinstance(t, Known)]
+        if (known and known[0].obj is None) or {type(left), type(right)} == {Seq, Value}:
+            return b.const(sign == "!=")
+    raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", "it has no array form")
+
+
+def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -> Value:
+    """A comparison of two numbers or strings."""
+    if isinstance(left.op, Const) and isinstance(right.op, Const):
+        try:
+            return b.const(eval_comparison(sign, left.op.value, right.op.value))
+        except TypeError as e:
+            raise Unsupported(node, str(e), "the loop raises it") from e
+    strings = {left.fact.kind in "US", right.fact.kind in "US"}
+    if strings == {True, False}:
+        if sign in ("==", "!="):
+            return b.const(sign == "!=")
+        raise Unsupported(
+            node, f"{describe(left)} {sign} {describe(right)}", "Python raises TypeError"
+        )
+    return b.apply(exactly(sign, left, right), left, right, node=node)
+
+
+def exactly(sign: str, left: Value, right: Value) -> Operation:
+    """A comparison; of a 64-bit integer with a float as exact as Python's, which NumPy's is not."""
+    kinds = left.fact.kind + right.fact.kind
+    if kinds in ("if", "fi", "uf", "fu") and (left.varying or right.varying):
+        whole = left if left.fact.kind in "iu" else right
+        small = whole.fact.dtype.itemsize < 8 or whole.fact.weak
+        if not small and not any(_below_2_53(v) for v in (left, right)):
+            text = BINARY[sign].text_for(kinds, exact=True)
+            assert text is not None
+            return Operation(sign, ("x", "y"), text, f"x {sign} y", total=True, cost=8)
+    return COMPARISONS[sign]
+
+
+def _below_2_53(value: Value) -> bool:
+    return isinstance(value.op, Const) and not abs(value.op.value) >= 2**53
+
+
+def eval_comparison(sign: str, x: object, y: object) -> bool:
+    """A comparison of two literals."""
+    names = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+    return bool(getattr(operator, names[sign])(x, y))
+
+
+def lexicographic(b: Builder, sign: str, left: Seq, right: Seq, node: gast.AST) -> Value:
+    """Tuples compare by their first items that differ, then by length."""
+    if sign in ("==", "!="):
+        if len(left.items) != len(right.items):
+            return b.const(sign == "!=")
+        same = b.const(True)
+        for x, y in zip(left.items, right.items, strict=True):
+            same = both(b, same, equal(b, x, y, node))
+        return negated(b, same) if sign == "!=" else same
+    pairs = list(zip(left.items, right.items, strict=False))
+    if not pairs:
+        return b.const(eval_comparison(sign, len(left.items), len(right.items)))
+    strict = sign[0]
+    last = len(left.items) == len(right.items)
+    # x0 < y0 or (x0 == y0 and (x1 < y1 or ...)); the last pair of equal lengths carries <= itself
+    result: Value | None = None
+    for x, y in reversed(pairs):
+        if result is None and last:
+            result = ordered(b, sign, x, y, node)
+            continue
+        if result is None:
+            result = b.const(eval_comparison(sign, len(left.items), len(right.items)))
+        result = either(b, ordered(b, strict, x, y, node), both(b, equal(b, x, y, node), result))
+    assert result is not None
+    return result
+
+
+def equal(b: Builder, x: Thing, y: Thing, node: gast.AST) -> Value:
+    """Equality inside a container, where the same object is equal to itself, NaN or not."""
+    return b.const(True) if x is y else ordered(b, "==", x, y, node)

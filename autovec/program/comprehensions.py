@@ -1,0 +1,64 @@
+"""Comprehensions over sequences of fixed length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.binding import store
+from autovec.program.build import Builder, expression
+from autovec.program.iteration import iterated
+from autovec.program.tables import SMALL
+from autovec.program.things import Seq, Thing
+from autovec.program.truth import truth
+from autovec.program.values import Const
+
+
+@expression(gast.ListComp, gast.GeneratorExp)
+def comprehension(b: Builder, node: gast.ListComp | gast.GeneratorExp) -> Thing:
+    """A list of fixed length; a generator is consumed at once by what it is handed to."""
+    items: list[Thing] = []
+    each(b, node.generators, 0, lambda: items.append(b.expr(node.elt)), node)
+    return Seq(tuple(items), list)
+
+
+def each(
+    b: Builder,
+    generators: list[gast.comprehension],
+    k: int,
+    act: Callable[[], None],
+    node: gast.AST,
+) -> None:
+    """Run for every item of nested generators, unrolled; conditions have to be known."""
+    if k == len(generators):
+        act()
+        return
+    generator = generators[k]
+    it = iterated(b, generator.iter)
+    if it.items is None or len(it.items) > SMALL:
+        raise Unsupported(
+            generator.iter, "a comprehension over these items", "their number is not known"
+        )
+    before = b.env
+    b.env = dict(
+        before
+    )  # the variables of a comprehension are its own; what it defines sees the last of them
+    b.unrolling += 1
+    for item in it.items:
+        store(b, generator.target, item)
+        known = True
+        for condition in generator.ifs:
+            test = truth(b, b.expr(condition), condition)
+            if not isinstance(test.op, Const):
+                raise Unsupported(
+                    condition,
+                    "a condition in a comprehension",
+                    "its length would differ between lanes",
+                )
+            known &= bool(test.op.value)
+        if known:
+            each(b, generators, k + 1, act, node)
+    b.unrolling -= 1
+    b.env = before

@@ -1,0 +1,222 @@
+"""What a loop runs over: its template in the emitted text, what its target sees, its items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder
+from autovec.program.facts import NoCommonType, scalar_fact
+from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
+from autovec.program.things import Known, Map, Range, Seq, Thing, describe, literal
+from autovec.program.values import Const, Item, Value
+
+
+@dataclass
+class Iterated:
+    """What a ``for`` runs over: the emitted loop's template, what its target sees, the items."""
+
+    text: str
+    params: tuple[str, ...]
+    args: tuple[Value, ...]
+    target: Thing | None
+    items: tuple[Thing, ...] | None
+    at_least_one: bool
+    exprs: dict[str, gast.expr]
+
+
+class Names:
+    """Parameter names for the parts of an iterable's template."""
+
+    def __init__(self) -> None:
+        self.params: list[str] = []
+        self.args: list[Value] = []
+        self.exprs: dict[str, gast.expr] = {}
+
+    def value(self, v: Value) -> str:
+        """A value's place in the template."""
+        name = f"a{len(self.params)}"
+        self.params.append(name)
+        self.args.append(v)
+        return name
+
+    def expr(self, e: gast.expr) -> str:
+        """An expression's place in the template."""
+        name = f"e{len(self.exprs)}"
+        self.exprs[name] = e
+        return name
+
+
+def iterated(b: Builder, node: gast.expr) -> Iterated:
+    """What a loop over this expression runs over."""
+    names = Names()
+    text, target, items, some = parts(b, node, names)
+    return Iterated(text, tuple(names.params), tuple(names.args), target, items, some, names.exprs)
+
+
+def parts(
+    b: Builder, node: gast.expr, names: Names
+) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+    """The template, the target's thing (None: only unrolled), the items if known, one trip?"""
+    if (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Name)
+        and node.func.id not in b.env
+    ):
+        obj = b.scope.lookup(node.func.id)
+        made = _WRAPPERS.get(id(obj)) if callable(obj) else None
+        if made is not None and not any(isinstance(a, gast.Starred) for a in node.args):
+            return made(b, node, names)
+    return over(b, b.expr(node), node, names)
+
+
+def over(
+    b: Builder, thing: Thing, node: gast.expr, names: Names
+) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+    """A loop over a thing."""
+    if isinstance(thing, Range):
+        return over_range(b, thing, node, names)
+    if isinstance(thing, Map):
+        thing = Seq(tuple(b.const(k) for k in thing.items))
+    if isinstance(thing, Seq):
+        return "", None, thing.items, bool(thing.items)
+    if isinstance(thing, Known) and isinstance(thing.obj, DictView):
+        view = thing.obj
+        table = view.table
+        b.capture(table.expr, table.obj)
+        found = [literal_thing(b, v) for v in view.items()]
+        target = target_of(b, view.items())
+        if table.expr is None:
+            return "", None, tuple(found), bool(found)
+        return f"{names.expr(table.expr)}.{view.attr}()", target, tuple(found), bool(found)
+    if isinstance(thing, Known) and _is_table(thing.obj):
+        b.capture(thing.expr, thing.obj)
+        listed = list(thing.obj)
+        items: tuple[Thing, ...] | None = None
+        if len(listed) <= SMALL and not isinstance(thing.obj, dict):
+            seq = as_sequence(b, thing)
+            items = seq.items if isinstance(seq, Seq) else None
+        elif isinstance(thing.obj, dict) and len(listed) <= SMALL:
+            items = tuple(literal_thing(b, v) for v in listed)
+        if thing.expr is None:
+            return "", None, items, bool(listed)
+        return names.expr(thing.expr), target_of(b, listed), items, bool(listed)
+    if isinstance(thing, Value) and thing.fact.kind == "U" and isinstance(thing.op, Const):
+        items = tuple(b.const(c) for c in thing.op.value)
+        return "", None, items, bool(items)
+    raise Unsupported(node, f"a loop over {describe(thing)}", "its length or items are not known")
+
+
+def _is_table(obj: Any) -> bool:
+    return type(obj) in (tuple, list, dict) or hasattr(type(obj), "_fields")
+
+
+def target_of(b: Builder, listed: list[Any]) -> Thing | None:
+    """One thing with the facts of all items; None when they have no common type."""
+    if not listed:
+        return None
+    try:
+        return loop_item(b, listed)
+    except NoCommonType:
+        return None
+
+
+def over_range(
+    b: Builder, thing: Range, node: gast.AST, names: Names
+) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+    """``range`` with uniform bounds."""
+    if any(v.varying for v in thing.args):
+        raise Unsupported(
+            node,
+            "a trip count that differs between lanes",
+            "lanes that leave a loop one by one come later",
+        )
+    text = f"range({', '.join(names.value(v) for v in thing.args)})"
+    bounds = [literal(v) for v in thing.args]
+    items: tuple[Thing, ...] | None = None
+    some = False
+    if all(isinstance(v, int) for v in bounds):
+        known = range(*bounds)  # type: ignore[call-overload]
+        some = len(known) > 0
+        if len(known) <= SMALL:
+            items = tuple(b.const(k) for k in known)
+    fact = scalar_fact(0)
+    assert fact is not None
+    return text, Value(Item(), (), fact, None, b.line), items, some
+
+
+def _enumerate(b: Builder, node: gast.Call, names: Names) -> Any:
+    text, target, items, some = parts(b, node.args[0], names)
+    start_node = (
+        node.args[1]
+        if len(node.args) > 1
+        else next((k.value for k in node.keywords if k.arg == "start"), None)
+    )
+    start = b.value(start_node) if start_node is not None else b.const(0)
+    if start.varying:
+        raise Unsupported(node, "enumerate from a varying start", "")
+    counter = Value(Item(), (), scalar_fact(0), None, b.line)  # type: ignore[arg-type]
+    whole = Seq((counter, target)) if target is not None else None
+    first = literal(start)
+    both = None
+    if items is not None and isinstance(first, int):
+        both = tuple(Seq((b.const(first + k), t)) for k, t in enumerate(items))
+    tail = "" if first == 0 else f", {names.value(start)}"
+    return f"enumerate({text}{tail})", whole, both, some
+
+
+def _zip(b: Builder, node: gast.Call, names: Names) -> Any:
+    found = [parts(b, a, names) for a in node.args]
+    if any(k.arg != "strict" for k in node.keywords):
+        raise Unsupported(node, "zip with these keywords", "")
+    strict = (
+        ", strict=True"
+        if any(k.arg == "strict" and getattr(k.value, "value", None) is True for k in node.keywords)
+        else ""
+    )
+    target = (
+        Seq(tuple(f[1] for f in found)) if found and all(f[1] is not None for f in found) else None
+    )
+    items = None
+    if all(f[2] is not None for f in found):
+        items = tuple(Seq(row) for row in zip(*(f[2] for f in found), strict=False))
+    return f"zip({', '.join(f[0] for f in found)}{strict})", target, items, all(f[3] for f in found)
+
+
+def _reversed(b: Builder, node: gast.Call, names: Names) -> Any:
+    text, target, items, some = parts(b, node.args[0], names)
+    return f"reversed({text})", target, None if items is None else tuple(reversed(items)), some
+
+
+def _same(b: Builder, node: gast.Call, names: Names) -> Any:
+    if len(node.args) != 1 or node.keywords:
+        raise Unsupported(node, "a loop over this call", "its length or items are not known")
+    return parts(b, node.args[0], names)
+
+
+_WRAPPERS: dict[int, Callable[..., Any]] = {
+    id(enumerate): _enumerate,
+    id(zip): _zip,
+    id(reversed): _reversed,
+    id(tuple): _same,
+    id(list): _same,
+    id(iter): _same,
+}
+
+
+def sequence_items(b: Builder, node: gast.expr) -> list[Thing]:
+    """The items of a sequence of fixed length."""
+    if isinstance(node, (gast.GeneratorExp, gast.ListComp)):
+        thing = b.expr(node)
+        assert isinstance(thing, Seq)
+        return list(thing.items)
+    it = iterated(b, node)
+    if it.items is None:
+        raise Unsupported(
+            node, "a sequence whose length is not known", "only fixed sequences are unrolled"
+        )
+    return list(it.items)

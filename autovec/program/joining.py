@@ -1,0 +1,138 @@
+"""Joining what the two sides of a branch hold into what holds after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autovec.program.facts import BOOL, Fact, NoCommonType, join
+from autovec.program.nodes import If, PhiResult
+from autovec.program.things import (
+    Conflict,
+    Known,
+    Local,
+    Map,
+    Record,
+    Seq,
+    Thing,
+    Unbound,
+    describe,
+    map_leaves,
+    same_literal,
+)
+from autovec.program.values import Const, Phi, Value
+
+
+class Joiner:
+    """Joins what two branches hold into what holds after them."""
+
+    def __init__(self, made: If, before: dict[str, Thing], line: int) -> None:
+        self.made = made
+        self.before = before
+        self.lanes = made.test.fact.lanes
+        self.line = line
+        self.seen: dict[tuple[int, int], Value] = {}
+        self.only = None
+        if not (made.then.falls and made.orelse.falls):
+            self.only = "then" if made.then.falls else "orelse"
+
+    def named(self, name: str, a: Thing | None, b: Thing | None) -> Thing:
+        """The join of one name, which a branch may have left unassigned."""
+        if self.only is not None:
+            side = a if self.only == "then" else b
+            if side is None:
+                return Unbound(name)
+            return side if side is self.before.get(name) else self.one(side, name)
+        if a is None or b is None or isinstance(a, Unbound) or isinstance(b, Unbound):
+            return self.partly(name, a, b)
+        return self.things(a, b, name)
+
+    def partly(self, name: str, a: Thing | None, b: Thing | None) -> Thing:
+        a, b = a or Unbound(name), b or Unbound(name)
+        if a is b:
+            return a
+        values = [t.value if isinstance(t, Unbound) else t for t in (a, b)]
+        if values[0] is None and values[1] is None:
+            return Unbound(name)
+        flags = [_bound(t) for t in (a, b)]
+        value = self.things(*values, name) if None not in values else self.half(*values, name)
+        return Unbound(name, value, self.values(flags[0], flags[1], None))
+
+    def half(self, a: Thing | None, b: Thing | None, name: str) -> Thing:
+        """A name assigned on one side only: the other side's lanes hold nothing."""
+        thing = a if a is not None else b
+        assert thing is not None
+        return map_leaves(
+            thing,
+            lambda v: self.phi(v if a is not None else None, v if b is not None else None, name),
+        )
+
+    def one(self, thing: Thing, name: str | None) -> Thing:
+        """Only one side reaches the join: its value goes on, under its own fact."""
+        return map_leaves(
+            thing,
+            lambda v: self.phi(
+                v if self.only == "then" else None, v if self.only == "orelse" else None, name
+            ),
+        )
+
+    def things(self, a: Thing | None, b: Thing | None, name: str | None) -> Thing:
+        """The join of two things."""
+        if self.only is not None:
+            side = a if self.only == "then" else b
+            assert side is not None
+            return self.one(side, name)
+        if a is b:
+            assert a is not None
+            return a
+        if isinstance(a, Conflict) or isinstance(b, Conflict):
+            return a if isinstance(a, Conflict) else b  # type: ignore[return-value]
+        if isinstance(a, Value) and isinstance(b, Value):
+            try:
+                return self.values(a, b, name)
+            except NoCommonType as e:
+                return Conflict(f"{name or 'it'} is {e} on different lanes")
+        if (
+            isinstance(a, Seq)
+            and isinstance(b, Seq)
+            and (a.kind, a.cls, len(a.items)) == (b.kind, b.cls, len(b.items))
+        ):
+            return replace(
+                a,
+                items=tuple(self.things(x, y, name) for x, y in zip(a.items, b.items, strict=True)),
+            )
+        if isinstance(a, Map) and isinstance(b, Map) and list(a.items) == list(b.items):
+            return Map({k: self.things(a.items[k], b.items[k], name) for k in a.items})
+        if isinstance(a, Record) and isinstance(b, Record) and a.cls is b.cls:
+            return Record(a.cls, {k: self.things(a.fields[k], b.fields[k], name) for k in a.fields})
+        if isinstance(a, Known) and isinstance(b, Known) and a.obj is b.obj:
+            return a
+        if isinstance(a, Local) and isinstance(b, Local) and a.node is b.node:
+            return a
+        return Conflict(
+            f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others"
+        )
+
+    def values(self, a: Value, b: Value, name: str | None) -> Value:
+        if a is b or same_literal(a, b):
+            return a
+        return self.phi(a, b, name)
+
+    def phi(self, a: Value | None, b: Value | None, name: str | None) -> Value:
+        if (id(a), id(b)) in self.seen:
+            return self.seen[id(a), id(b)]
+        if a is not None and b is not None:
+            fact = join(a.fact, b.fact).over(self.lanes)
+        else:
+            one = a or b
+            assert one is not None
+            fact = one.fact if self.only is not None else one.fact.over(self.lanes)
+        value = Value(Phi(), (), fact, name, self.line)
+        self.made.phis.append(PhiResult(value, a, b))
+        self.seen[id(a), id(b)] = value
+        return value
+
+
+def _bound(thing: Thing) -> Value:
+    if not isinstance(thing, Unbound):
+        return Value(Const(True), (), Fact(BOOL, weak=True))
+    return thing.bound or Value(Const(False), (), Fact(BOOL, weak=True))

@@ -1,0 +1,167 @@
+"""Functions defined inside the function: lambdas and defs, compiled where they are called."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder, expression, statement
+from autovec.program.facts import Lanes
+from autovec.program.functions import Program, Twin, lanes_of
+from autovec.program.parameters import as_parameter
+from autovec.program.things import Known, Local, Seq, Thing, leaves, thing_key
+from autovec.program.twins import call_twin
+from autovec.syntax.parse import Source, source_of
+from autovec.syntax.visit import free_names, local_names
+
+
+def make_local(b: Builder, node: gast.FunctionDef | gast.Lambda, name: str) -> Local:
+    """A local function, its defaults evaluated now."""
+    a = node.args
+    positional = [p.id for p in (*a.posonlyargs, *a.args)]
+    given = [*zip(positional[len(positional) - len(a.defaults) :], a.defaults, strict=True)]
+    given += [(p.id, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    defaults = {p: b.expr(d) for p, d in given}
+    return Local(node, name, b.env, b.outer is None and not b.unrolling, defaults)
+
+
+@expression(gast.Lambda)
+def lambda_(b: Builder, node: gast.Lambda) -> Thing:
+    """A lambda, with the names it sees now."""
+    return make_local(b, node, "anonymous")
+
+
+@statement(gast.FunctionDef)
+def local_function(b: Builder, node: gast.FunctionDef) -> None:
+    """A def inside the function, compiled where it is called."""
+    if node.decorator_list:
+        raise Unsupported(
+            node, f"a decorator on the local function {node.name}", "it would have to run"
+        )
+    b.env[node.name] = make_local(b, node, node.name)
+
+
+def call_local(
+    b: Builder, target: Local, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+) -> Thing:
+    """A call of a def or lambda inside the function: its body, built with its own names."""
+    if b.inlining > 20 or any(t is target.node for t in b.unit.building):
+        raise Unsupported(node, f"{target.name} calls itself", "recursion loops for now")
+    tree = target.node
+    things = bind_local(b, target, args, keywords, node)
+    if not isinstance(tree, gast.Lambda) and not single_return(tree):
+        return inline_body(b, target, things, node)
+    body = tree.body if isinstance(tree, gast.Lambda) else tree.body[-1].value
+    return in_scope(b, target, things, lambda: b.expr(body))
+
+
+def bind_local(
+    b: Builder, target: Local, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+) -> dict[str, Thing]:
+    """The parameters of a local function bound to arguments and defaults."""
+    a = target.node.args
+    positional = [p.id for p in (*a.posonlyargs, *a.args)]
+    only = [p.id for p in a.kwonlyargs]
+    things: dict[str, Thing] = dict(zip(positional, args, strict=False))
+    extra = args[len(positional) :]
+    if a.vararg is not None:
+        things[a.vararg.id] = Seq(tuple(extra))
+    elif extra:
+        raise Unsupported(node, f"{target.name} with {len(args)} arguments", "it takes fewer")
+    for k, thing in keywords.items():
+        if k not in (*positional, *only) or k in things:
+            raise Unsupported(
+                node, f"{target.name} with the argument {k}", "Python raises TypeError"
+            )
+        things[k] = thing
+    for k in (*positional, *only):
+        if k not in things:
+            if k not in target.defaults:
+                raise Unsupported(node, f"{target.name} without {k}", "Python raises TypeError")
+            things[k] = target.defaults[k]
+    return things
+
+
+def single_return(tree: gast.FunctionDef) -> bool:
+    """Is the function one expression, but for a docstring?"""
+    body = [
+        s
+        for s in tree.body
+        if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))
+    ]
+    return len(body) == 1 and isinstance(body[0], gast.Return) and body[0].value is not None
+
+
+def in_scope(b: Builder, target: Local, things: dict[str, Thing], run: Any) -> Any:
+    """Run with the environment of a local function, then restore the caller's."""
+    before, names, outer = b.env, b.locals, b.outer
+    if outer is None:
+        b.outer = before
+    # a def of the function's own body sees that scope's names as they are now, not as they were
+    seen = b.outer if target.own and b.outer is not None else target.env
+    b.env = {**seen, **things}
+    b.locals = set(things) | local_names(target.node)
+    b.inlining += 1
+    b.unit.building.append(target.node)
+    try:
+        return run()
+    finally:
+        b.unit.building.pop()
+        b.inlining -= 1
+        b.env, b.locals, b.outer = before, names, outer
+
+
+def inline_body(b: Builder, target: Local, things: dict[str, Thing], node: gast.AST) -> Thing:
+    """A longer local function becomes a twin; the values it closes over are passed along."""
+    seen = (b.outer if b.outer is not None else b.env) if target.own else target.env
+    outer = {n: seen[n] for n in sorted(free_names(target.node)) if n in seen}
+    captured: dict[str, Thing] = {}
+    env: dict[str, Thing] = {}
+    for name, thing in outer.items():
+        if isinstance(thing, Local):
+            env[name] = thing
+            for inner in sorted(free_names(thing.node)):
+                if inner in seen and inner not in outer and leaves(seen[inner]):
+                    captured[inner] = seen[inner]
+        elif leaves(thing) or isinstance(thing, Known):
+            captured[name] = thing
+        else:
+            env[name] = thing
+    passed = {**things, **{k: v for k, v in captured.items() if k not in things}}
+    params = {k: as_parameter(v, k, node) for k, v in passed.items()}
+    lanes = lanes_of(params)
+    key = (id(target.node), tuple(params), thing_key(Seq(tuple(params.values()))))
+    program = b.unit.programs.get(key)
+    if b.attempts:
+        raise Unsupported(
+            node, f"a call of {target.name} inside try", "what it raises is not followed"
+        )
+    if program is None:
+        source = replace(source_of(b.fn), tree=target.node, name=target.name)
+        name = target.name + ("_batched" if lanes else "")
+        program = build_local(b, source, params, env, lanes, name, key)
+    return call_twin(b, Twin(program, tuple(passed.values()), (None,) * len(passed)))
+
+
+def build_local(
+    b: Builder,
+    source: Source,
+    params: dict[str, Thing],
+    env: dict[str, Thing],
+    lanes: Lanes,
+    name: str,
+    key: Any,
+) -> Program:
+    """The program of a local function, what it closes over being parameters."""
+    parameters = tuple(
+        inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in params
+    )
+    program = Program(name, source, parameters, params, lanes, globals=b.fn.__globals__, fn=b.fn)
+    inner = Builder(b.fn, b.captures, b.unit, lanes)
+    inner.env = {**env, **params}
+    inner.inlining = b.inlining + 1
+    return b.unit.run(program, inner, key, source.tree)

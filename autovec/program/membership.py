@@ -1,0 +1,107 @@
+"""``in``: membership in structures, constant tables, ranges and strings."""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder
+from autovec.program.comparisons import compare_scalars, equal
+from autovec.program.operators import binary
+from autovec.program.tables import keys_of, unpacked
+from autovec.program.things import NOT_LITERAL, Known, Map, Range, Seq, Thing, describe, literal
+from autovec.program.truth import both, either
+from autovec.program.values import Operation, Value
+
+#: more alternatives than this in a membership test become one np.isin
+_FEW = 4
+
+
+def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
+    """``in`` a tuple, list, set, range, dict or string."""
+    if isinstance(right, Range):
+        return in_range(b, left, right, node)
+    if isinstance(right, Map):
+        right = Seq(tuple(b.const(k) for k in right.items))
+    if isinstance(right, Known) and isinstance(right.obj, (set, frozenset, dict)):
+        right = keys_of(b, right, node)
+    right = unpacked(b, right)
+    if isinstance(right, Seq):
+        return one_of(b, left, right, node)
+    if (
+        isinstance(left, Value)
+        and isinstance(right, Value)
+        and right.fact.kind == left.fact.kind == "U"
+    ):
+        if not left.varying and not right.varying:
+            return b.apply(
+                Operation("in", ("x", "y"), "x in y", "x in y", total=True), left, right, node=node
+            )
+        text = "np.strings.find(y, x) >= 0"
+        return b.apply(
+            Operation("in", ("x", "y"), text, "x in y", total=True, number="python"),
+            left,
+            right,
+            node=node,
+        )
+    raise Unsupported(node, f"membership in {describe(right)}", "it has no array form")
+
+
+def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
+    """``x == a or x == b or ...``, as one np.isin where there are many literals of one kind."""
+    literals = [literal(item) for item in right.items]
+    if isinstance(left, Value) and left.varying and len(literals) > _FEW:
+        kinds = {np.asarray(v).dtype.kind if v is not NOT_LITERAL else "?" for v in literals}
+        same = (
+            kinds <= {"i"}
+            if left.fact.kind in "iu"
+            else kinds in ({left.fact.kind}, {"i", "f"}, {"i"})
+        )
+        exact = all(not isinstance(v, int) or abs(v) < 2**53 for v in literals)
+        if same and exact and left.fact.kind in "ifuU":
+            items = ", ".join(repr(v) for v in literals)
+            op = Operation(
+                "in",
+                ("x",),
+                f"np.isin(x, [{items}])",
+                f"x in ({items})",
+                total=True,
+                cost=20,
+                number="python",
+            )
+            return b.apply(op, left, node=node)
+    found = b.const(False)
+    for item in right.items:
+        found = either(b, found, equal(b, left, item, node))
+    return found
+
+
+def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
+    """``x in range(a, b, s)``: an integer in the bounds that a step hits."""
+    x = b.as_value(left, node)
+    bounds = [literal(v) for v in right.args]
+    if len(bounds) > 2 and not all(isinstance(v, int) for v in bounds):
+        raise Unsupported(node, "membership in a range with a varying step", "")
+    start, stop, step = {
+        1: lambda: (b.const(0), right.args[0], 1),
+        2: lambda: (right.args[0], right.args[1], 1),
+        3: lambda: (right.args[0], right.args[1], bounds[2]),
+    }[len(right.args)]()
+    assert isinstance(step, int)
+    signs = (">=", "<") if step > 0 else ("<=", ">")
+    found = both(
+        b, compare_scalars(b, signs[0], x, start, node), compare_scalars(b, signs[1], x, stop, node)
+    )
+    if x.fact.kind in "fc":
+        whole = Operation(
+            "in", ("x",), "x == np.floor(x)", "x == x // 1", total=True, number="python"
+        )
+        found = both(b, found, b.apply(whole, x, node=node))
+        if abs(step) != 1:
+            raise Unsupported(node, "membership of a float in a range with a step", "")
+    if abs(step) != 1:
+        offset = binary(b, "-", x, start, node) if literal(start) != 0 else x
+        rest = binary(b, "%", offset, b.const(abs(step)), node)
+        found = both(b, found, compare_scalars(b, "==", rest, b.const(0), node))
+    return found

@@ -1,0 +1,193 @@
+"""The nodes of a region program, which order its values.
+
+A block runs for a set of lanes.  Its nodes are evaluated in order; it ends by falling through, or
+by an exit (return, raise, break, continue) that takes its lanes out of every block up to the exit's
+target.  An ``If`` runs one block for the lanes whose test is true and the other for the rest; its
+*phis* are the values that differ between the two.  A ``Loop`` runs its body as often for every
+lane; its carries are the values that one iteration hands to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from autovec.program.things import Thing, leaves
+from autovec.program.values import Value
+
+
+@dataclass
+class Let:
+    """Compute a value here."""
+
+    value: Value
+
+
+@dataclass
+class PhiResult:
+    """``value`` is ``then`` for the lanes of the first block, ``orelse`` for the others.
+
+    A side is None when no lane reaches the join from it.
+    """
+
+    value: Value
+    then: Value | None
+    orelse: Value | None
+
+
+@dataclass
+class If:
+    """Run ``then`` where the test holds, ``orelse`` elsewhere."""
+
+    test: Value
+    then: Block
+    orelse: Block
+    phis: list[PhiResult] = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass
+class CarryResult:
+    """A loop-carried value: ``head`` in the body, from ``init`` or the last trip's ``next``."""
+
+    head: Value
+    init: Value
+    next: Value
+    result: Value
+
+
+@dataclass
+class Loop:
+    """A loop whose trip count is uniform: ``for target in iterable``, or ``while test``.
+
+    ``iterable`` is a template over ``args``; ``target`` the (nested) tuple of its item values.  For
+    a while loop ``iterable`` is None and ``test`` is computed by ``head`` at every trip.
+    """
+
+    iterable: gast.expr | None
+    params: tuple[str, ...]
+    args: tuple[Value, ...]
+    target: Any
+    body: Block
+    carries: list[CarryResult]
+    head: Block | None = None
+    test: Value | None = None
+    line: int = 0
+
+
+@dataclass
+class Raise:
+    """Raise for the first lane: the user's own expression over that lane's Python values."""
+
+    exc: gast.expr
+    cause: gast.expr | None
+    captures: dict[str, Thing]
+    line: int = 0
+
+
+@dataclass
+class Check:
+    """Raise where ``test`` holds; the other lanes go on."""
+
+    test: Value
+    error: Raise
+    line: int = 0
+
+
+@dataclass
+class Return:
+    """These lanes' result."""
+
+    thing: Thing
+    leaves: tuple[Value, ...] = ()
+    line: int = 0
+
+
+@dataclass
+class Exit:
+    """``break`` or ``continue`` of a uniform loop, taken by all lanes or none."""
+
+    kind: str
+    line: int = 0
+
+
+Node = Let | If | Loop | Check | Return | Raise | Exit
+
+
+@dataclass
+class Block:
+    """Nodes in order; an exit can only be the last of them."""
+
+    nodes: list[Node] = field(default_factory=list)
+
+    @property
+    def end(self) -> Return | Raise | Exit | None:
+        """The exit that ends this block for every lane, if it is a plain one."""
+        last = self.nodes[-1] if self.nodes else None
+        return last if isinstance(last, (Return, Raise, Exit)) else None
+
+    @property
+    def falls(self) -> bool:
+        """Can a lane reach the end of this block?"""
+        last = self.nodes[-1] if self.nodes else None
+        if isinstance(last, (Return, Raise, Exit)):
+            return False
+        return not (isinstance(last, If) and not last.then.falls and not last.orelse.falls)
+
+    @property
+    def exits(self) -> bool:
+        """Can a lane leave for good (return) from inside this block?"""
+        return any(isinstance(node, Return) for node in walk(self))
+
+
+def walk(block: Block) -> Iterator[Node]:
+    """Every node inside, outer ones first."""
+    for node in block.nodes:
+        yield node
+        for inner in children(node):
+            yield from walk(inner)
+
+
+def children(node: Node) -> tuple[Block, ...]:
+    """The blocks of a node, in order of evaluation."""
+    if isinstance(node, If):
+        return (node.then, node.orelse)
+    if isinstance(node, Loop):
+        return (node.head, node.body) if node.head is not None else (node.body,)
+    return ()
+
+
+def reads(node: Node) -> Iterator[Value]:
+    """The values that a node itself reads, not those inside its blocks."""
+    if isinstance(node, Let):
+        yield from node.value.args
+    elif isinstance(node, If):
+        yield node.test
+        for phi in node.phis:
+            if phi.then is not None:
+                yield phi.then
+            if phi.orelse is not None:
+                yield phi.orelse
+    elif isinstance(node, Loop):
+        yield from node.args
+        if node.test is not None:
+            yield node.test
+        for carry in node.carries:
+            yield carry.init
+            yield carry.next
+    elif isinstance(node, Check):
+        yield node.test
+        yield from raise_reads(node.error)
+    elif isinstance(node, Raise):
+        yield from raise_reads(node)
+    elif isinstance(node, Return):
+        yield from node.leaves
+
+
+def raise_reads(error: Raise) -> Iterator[Value]:
+    """The values that the message of an exception is made of."""
+    for thing in error.captures.values():
+        yield from leaves(thing)

@@ -1,0 +1,168 @@
+"""``min``, ``max`` and ``sorted``, with Python's own order of comparisons."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder
+from autovec.program.calls import arguments, call_with, special
+from autovec.program.comparisons import COMPARISONS
+from autovec.program.facts import Fact, NoCommonType, join
+from autovec.program.iteration import sequence_items
+from autovec.program.things import Seq, Thing, literal
+from autovec.program.values import Const, Operation, Value
+from autovec.syntax.walking import updated
+
+MAX = Operation("max", ("x", "y"), "np.where(y > x, y, x)", "max(x, y)", total=True, cost=3)
+MIN = Operation("min", ("x", "y"), "np.where(y < x, y, x)", "min(x, y)", total=True, cost=3)
+#: sorting networks grow fast; more values than this are left to the loop
+_MAX_SORT = 4
+
+
+@special(max, min)
+def extreme(b: Builder, node: gast.Call) -> Thing:
+    """``max`` and ``min`` keep Python's rule: the first of the largest, NaN by its comparisons."""
+    name = node.func.id if isinstance(node.func, gast.Name) else "max"
+    obj = b.scope.lookup(name) if isinstance(node.func, gast.Name) else max
+    op = MIN if obj is min else MAX
+    key = next((k.value for k in node.keywords if k.arg == "key"), None)
+    default = next((k.value for k in node.keywords if k.arg == "default"), None)
+    if any(k.arg not in ("key", "default") for k in node.keywords):
+        raise Unsupported(node, f"{op.name} with these keywords", "Python raises TypeError")
+    items = items_of(b, node)
+    if not items:
+        if default is not None:
+            return b.expr(default)
+        raise Unsupported(node, f"{op.name} of nothing", "Python raises ValueError")
+    if key is not None:
+        return by_key(b, op, items, b.expr(key), node)
+    best = b.as_value(items[0], node)
+    for item in items[1:]:
+        best = pick(b, op, best, b.as_value(item, node), node)
+    return best
+
+
+def pick(b: Builder, op: Operation, x: Value, y: Value, node: gast.AST) -> Value:
+    """The larger or smaller of two values, the first where they compare equal or not at all."""
+    if isinstance(x.op, Const) and isinstance(y.op, Const):
+        return y if (y.op.value > x.op.value if op is MAX else y.op.value < x.op.value) else x
+    return b.apply(op, x, y, node=node)
+
+
+def by_key(b: Builder, op: Operation, items: list[Thing], key: Thing, node: gast.Call) -> Thing:
+    """``min(values, key=f)``: the first value with the least key."""
+    sign = COMPARISONS[">" if op is MAX else "<"]
+    best = items[0]
+    least = b.as_value(call_with(b, key, [best], {}, node), node)
+    for item in items[1:]:
+        other = b.as_value(call_with(b, key, [item], {}, node), node)
+        test = b.apply(sign, other, least, node=node)
+
+        def chosen(a: Thing, c: Value) -> Callable[[], Thing]:
+            return lambda: Seq((a, c))
+
+        both = b.branch(test, chosen(item, other), chosen(best, least), node)
+        assert isinstance(both, Seq)
+        best, least = both.items[0], b.as_value(both.items[1], node)
+    return best
+
+
+def items_of(b: Builder, node: gast.Call) -> list[Thing]:
+    """The values of a call ``f(a, b, c)`` or of its one iterable ``f(values)``."""
+    if len(node.args) == 1 and not isinstance(node.args[0], gast.Starred):
+        return sequence_items(b, node.args[0])
+    args, _ = arguments(b, updated(node, keywords=[]))
+    return args
+
+
+@special(sorted)
+def sorted_(b: Builder, node: gast.Call) -> Thing:
+    """``sorted`` of a fixed number of values, NaN placed by Python's own comparisons."""
+    flags = {k.arg: k.value for k in node.keywords}
+    reverse = literal(b.expr(flags.pop("reverse"))) if "reverse" in flags else False
+    key = b.expr(flags.pop("key")) if "key" in flags else None
+    if flags or not isinstance(reverse, (bool, int)):
+        raise Unsupported(node, "sorted with these keywords", "")
+    items = sequence_items(b, node.args[0])
+    if len(items) < 2:
+        return Seq(tuple(items), list)
+    keys = [b.as_value(t if key is None else call_with(b, key, [t], {}, node), node) for t in items]
+    if key is None and not reverse and all(k.fact.kind in "biu" for k in keys):
+        return np_sort(b, keys, node)
+    if len(items) > _MAX_SORT:
+        raise Unsupported(
+            node, f"sorted of {len(items)} values", f"more than {_MAX_SORT} floats are not unrolled"
+        )
+    return decide(b, comparison_tree(len(items), bool(reverse)), keys, items, node)
+
+
+def np_sort(b: Builder, values: list[Value], node: gast.Call) -> Seq:
+    """Integers have no NaN: np.sort over the values is Python's order."""
+    try:
+        fact = functools.reduce(join, (v.fact for v in values))
+    except NoCommonType as e:
+        raise Unsupported(node, f"sorted of {e}", "Python raises TypeError") from None
+    names = tuple(f"a{k}" for k in range(len(values)))
+    lanes = f"np.sort(np.broadcast_arrays({', '.join(names)}), axis=0)"
+    op = Operation("sorted", names, lanes, f"sorted([{', '.join(names)}])", total=True, cost=10)
+    whole = b.apply(op, *values, fact=Fact(np.dtype(object), fact.lanes))
+    parts = (
+        b.apply(Operation("part", ("r",), f"r[{k}]", f"r[{k}]", total=True), whole, fact=fact)
+        for k in range(len(values))
+    )
+    return Seq(tuple(parts), list)
+
+
+@functools.cache
+def comparison_tree(n: int, reverse: bool) -> Any:
+    """CPython's own sort as a tree of comparisons: ``(i, j, if_less, if_not)`` or the final order.
+
+    >>> comparison_tree(2, False)
+    (1, 0, (1, 0), (0, 1))
+    """
+
+    class Ask(Exception):
+        pass
+
+    def explore(answers: tuple[bool, ...]) -> Any:
+        asked = iter(answers)
+
+        class Key:
+            def __init__(self, k: int) -> None:
+                self.k = k
+
+            def __lt__(self, other: Key) -> bool:
+                answer = next(asked, None)
+                if answer is None:
+                    raise Ask(self.k, other.k)
+                return answer
+
+        try:
+            return tuple(sorted(range(n), key=Key, reverse=reverse))
+        except Ask as ask:
+            i, j = ask.args
+            return (i, j, explore((*answers, True)), explore((*answers, False)))
+
+    return explore(())
+
+
+def decide(b: Builder, tree: Any, keys: list[Value], items: list[Thing], node: gast.Call) -> Thing:
+    """The tree of comparisons as branches."""
+    if len(tree) != 4 or not isinstance(tree[2], tuple):
+        return Seq(tuple(items[k] for k in tree), list)
+    i, j, less, otherwise = tree
+    test = b.apply(COMPARISONS["<"], keys[i], keys[j], node=node)
+    result = b.branch(
+        test,
+        lambda: decide(b, less, keys, items, node),
+        lambda: decide(b, otherwise, keys, items, node),
+        node,
+    )
+    assert result is not None
+    return result

@@ -1,0 +1,58 @@
+"""Parameters: what a function being compiled sees of the arguments it is called with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.facts import scalar_fact
+from autovec.program.things import NONE, Known, Map, Record, Seq, Thing, describe
+from autovec.program.values import Param, Path, Value
+from autovec.syntax import quote
+
+
+def uniform_parameter(obj: Any, name: str) -> Thing:
+    """A parameter that is the same for every lane."""
+    fact = scalar_fact(obj)
+    if fact is None:
+        return Known(obj, quote.name(name)) if obj is not None else NONE
+    return Value(Path(quote.name(name), name), (), fact, name)
+
+
+def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None = None) -> Thing:
+    """What a callee sees of an argument: a parameter with the argument's facts."""
+    expr = expr if expr is not None else quote.name(name)
+    if isinstance(thing, Value):
+        origin = name if isinstance(expr, gast.Name) else None
+        if not thing.varying:
+            return Value(Path(expr, name), (), thing.fact, origin)
+        return Value(Param(name) if origin else Path(expr, name), (), thing.fact, origin)
+    if isinstance(thing, Seq):
+        items = (
+            as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=k))
+            for k, t in enumerate(thing.items)
+        )
+        return replace(thing, items=tuple(items))
+    if isinstance(thing, Map):
+        return Map(
+            {
+                k: as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=quote.const(k)))
+                for k, t in thing.items.items()
+            }
+        )
+    if isinstance(thing, Record):
+        return Record(
+            thing.cls,
+            {
+                k: as_parameter(t, name, node, quote.expr(f"e.{k}", e=expr))
+                for k, t in thing.fields.items()
+            },
+        )
+    if isinstance(thing, Known):
+        return Known(thing.obj, expr) if thing.obj is not None else NONE
+    raise Unsupported(
+        node, f"{describe(thing)} passed to a function", "it is known only to the caller"
+    )

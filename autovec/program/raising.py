@@ -1,0 +1,80 @@
+"""``raise`` and ``assert``: what an exception's message is made of."""
+
+from __future__ import annotations
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.program.binding import free_name
+from autovec.program.build import Builder, statement
+from autovec.program.nodes import Check, Raise
+from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, describe
+from autovec.program.truth import negated, truth
+from autovec.program.values import Const, Value
+from autovec.syntax import quote
+from autovec.syntax.visit import free_names
+
+
+@statement(gast.Raise)
+def raise_(b: Builder, node: gast.Raise) -> None:
+    """Raise for the first of these lanes, the message made from that lane's own values."""
+    if b.attempts:
+        raise Unsupported(node, "raise inside try", "it is not followed to the handler")
+    if node.exc is None:
+        raise Unsupported(node, "raise without an exception", "there is none to raise again")
+    b.add(Raise(node.exc, node.cause, captured(b, node), b.line))
+
+
+def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
+    """The things that an exception's expression reads, by name."""
+    found: dict[str, Thing] = {}
+    for node in nodes:
+        for name in sorted(free_names(node)) if node is not None else ():
+            thing = b.env.get(name)
+            if name in b.env or name in b.locals:
+                if thing is None or (isinstance(thing, Unbound) and thing.value is None):
+                    raise Unsupported(
+                        node,
+                        f"{name} is read before it is assigned",
+                        "Python raises UnboundLocalError",
+                    )
+                thing = thing.value if isinstance(thing, Unbound) else thing
+                if isinstance(thing, (Value, Seq, Map, Record)) or (
+                    isinstance(thing, Known) and _plain(thing)
+                ):
+                    assert thing is not None
+                    found[name] = thing
+                    continue
+                raise Unsupported(
+                    node, f"{describe(thing)} in an exception", "it is known only while compiling"
+                )
+            _capture_free(b, name, node)
+    return found
+
+
+def _plain(thing: Known) -> bool:
+    return thing.expr is not None or thing.obj is None
+
+
+def _capture_free(b: Builder, name: str, node: gast.AST) -> None:
+    thing = free_name(b, name, node)
+    if isinstance(thing, Known) and hasattr(thing.obj, "__code__"):
+        raise Unsupported(
+            node, f"{name}() in an exception", "a function is not called for one lane"
+        )
+
+
+@statement(gast.Assert)
+def assert_(b: Builder, node: gast.Assert) -> None:
+    """Raise AssertionError for the first lane whose test fails."""
+    test = truth(b, b.expr(node.test), node.test)
+    message = [] if node.msg is None else [node.msg]
+    exc = quote.expr("AssertionError(*message)", message=message)
+    error = Raise(exc, None, captured(b, node.msg), b.line)
+    if isinstance(test.op, Const):
+        if not test.op.value:
+            b.add(error)
+        return
+    if b.attempts:
+        raise Unsupported(node, "assert inside try", "it is not followed to the handler")
+    b.add(Check(negated(b, test), error, b.line))

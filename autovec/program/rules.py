@@ -1,0 +1,225 @@
+"""Calls of operations that the rule table knows."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec import ops
+from autovec.errors import Unsupported
+from autovec.ops.rule import Rule
+from autovec.program.build import Builder
+from autovec.program.comparisons import ordered
+from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, union
+from autovec.program.guards import operate
+from autovec.program.operators import binary
+from autovec.program.probe import NoResult, result, result_fact
+from autovec.program.things import Known, Seq, Thing, describe
+from autovec.program.truth import negated, truth
+from autovec.program.values import Const, Operation, Path, Value
+
+#: operations that make a Python number of any NumPy scalar: their results are weak in promotion
+PYTHON_NUMBERS = frozenset(
+    f"{m}.{n}"
+    for m, names in {
+        "builtins": "int float bool complex round",
+        "math": "floor ceil trunc factorial comb perm gcd lcm isqrt isnan isinf isfinite isclose",
+        "number": "item tolist",
+        "float": "is_integer",
+    }.items()
+    for n in names.split()
+)
+_ALIASES = {"numpy": "np", "builtins": ""}
+#: the functions of the operator module that are signs
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
+}  # fmt: skip
+_COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+
+
+def rule_call(
+    b: Builder, name: str, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+) -> Thing:
+    """A call of an operation with a rule."""
+    if name.startswith("operator."):
+        made = _operator(b, name.removeprefix("operator."), args, node)
+        if made is not None:
+            return made
+    rule = ops.find(name, len(args) + len(keywords))
+    if rule is None:
+        raise Unsupported(node, f"{name} with these arguments", "there is no rule for such a call")
+    values: dict[str, Value] = {}
+    positional = [p for p in rule.params if p not in rule.keyword_only]
+    if len(args) > len(positional):
+        raise Unsupported(node, f"{name} with {len(args)} arguments", "it takes fewer by position")
+    for p, thing in [*zip(positional, args, strict=False), *keywords.items()]:
+        if p not in rule.params or p in values:
+            raise Unsupported(node, f"the argument {p} of {name}", "there is no rule for it")
+        values[p] = operand(b, thing, node)
+    return apply_rule(b, rule, values, node, keywords=set(keywords))
+
+
+def apply_rule(
+    b: Builder,
+    rule: Rule,
+    values: dict[str, Value],
+    node: gast.AST,
+    keywords: set[str] | None = None,
+) -> Thing:
+    """The value of a rule's operation."""
+    for p in rule.fixed:
+        if p in values and values[p].varying:
+            raise Unsupported(
+                node, f"{rule.name} with {p} differing between lanes", f"{p} has to be uniform"
+            )
+    params = tuple(p for p in rule.params if p in values)
+    args = tuple(values[p] for p in params)
+    if rule.float_args and any(a.varying for a in args):
+        args = tuple(as_float(b, a) for a in args)
+    kinds = "".join(a.fact.kind for a in args)
+    if not rule.supports(kinds):
+        raise Unsupported(
+            node,
+            f"{rule.name} of {', '.join(describe(a) for a in args)}",
+            "Python raises TypeError",
+        )
+    op = rule_operation(rule, params, args, keywords or set())
+    raises = tuple(rule.raises_for(kinds))
+    if rule.outputs > 1:
+        return several(b, rule, op, raises, args, node)
+    return operate(b, op, raises, args, node)
+
+
+def rule_operation(
+    rule: Rule, params: tuple[str, ...], args: tuple[Value, ...], keywords: set[str]
+) -> Operation:
+    """The operation of a rule for operands of these facts."""
+    kinds = "".join(a.fact.kind for a in args)
+    uniform = [p for p, a in zip(params, args, strict=True) if not a.varying]
+    text = rule.text_for(kinds, [a.fact.dtype for a in args], uniform)
+    written = written_call(rule, params, keywords)
+    lanes = written if text is None else with_defaults(text, rule, params)
+    impure = any(r.always for r in rule.raises_for(kinds))
+    return Operation(
+        rule.name,
+        params,
+        lanes,
+        written,
+        total=rule.total,
+        cost=rule.cost,
+        number=rule.number,
+        weak=rule.name in PYTHON_NUMBERS and (rule.name != "builtins.round" or len(params) == 1),
+        impure=impure,
+        note=rule.note,
+        fresh=rule.is_fresh(lanes),
+    )
+
+
+def written_call(rule: Rule, params: tuple[str, ...], keywords: set[str]) -> str:
+    """The call as the user wrote it, by the function's qualified name."""
+    module, _, attr = rule.name.rpartition(".")
+    if rule.attribute:
+        return f"{params[0]}.{attr}"
+    if module in ("float", "int", "bool", "complex", "number", "str"):
+        return f"{params[0]}.{attr}({', '.join(params[1:])})"
+    module = _ALIASES.get(module, module)
+    written = [f"{p}={p}" if p in keywords or p in rule.keyword_only else p for p in params]
+    return f"{module + '.' if module else ''}{attr}({', '.join(written)})"
+
+
+def with_defaults(text: str, rule: Rule, params: tuple[str, ...]) -> str:
+    """A rule's text with the defaults of the parameters that were not given."""
+    for p, default in rule.defaults.items():
+        if p not in params:
+            text = re.sub(rf"(?<![\w.]){p}\b(?!\s*=[^=])", default, text)
+    return text
+
+
+def several(
+    b: Builder, rule: Rule, op: Operation, raises: Any, args: tuple[Value, ...], node: gast.AST
+) -> Thing:
+    """An operation with a tuple result (divmod, frexp, modf): one value a part."""
+    lanes: Lanes = ()
+    for a in args:
+        lanes = union(lanes, a.fact.lanes)
+    try:
+        sample = result(op.lanes if lanes else op.python, op.params, tuple(a.fact for a in args))
+    except NoResult as e:
+        raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
+    whole = operate(b, op, raises, args, node, Fact(np.dtype(object), lanes))
+    parts: list[Thing] = []
+    for k, part in enumerate(sample):
+        fact = result_fact(part, op, args, lanes)
+        item = Operation(f"{op.name}[{k}]", ("r",), f"r[{k}]", f"r[{k}]", total=True)
+        parts.append(b.apply(item, whole, node=node, fact=fact))
+    return Seq(tuple(parts))
+
+
+def as_float(b: Builder, x: Value) -> Value:
+    """Operands of bool or small integer dtype as floats: math works in double precision."""
+    if (
+        x.varying
+        and x.fact.kind in "biu"
+        and x.fact.dtype != np.dtype(np.int64)
+        and not x.fact.weak
+    ):
+        op = Operation("float", ("x",), "x.astype(float)", "float(x)", total=True, number="python")
+        return b.apply(op, x, fact=Fact(FLOAT, x.fact.lanes))
+    return x
+
+
+def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
+    """A thing as an operand: a scalar, or a uniform table, or a list of values."""
+    if isinstance(thing, Value):
+        return thing
+    if isinstance(thing, Seq) and thing.items:
+        items = tuple(operand(b, t, node) for t in thing.items)
+        try:
+            fact = items[0].fact
+            for item in items[1:]:
+                fact = join(fact, item.fact)
+        except NoCommonType as e:
+            raise Unsupported(node, f"a list of {e}", "no array holds both") from e
+        names = tuple(f"a{k}" for k in range(len(items)))
+        text = f"[{', '.join(names)}]"
+        op = Operation(
+            "list",
+            names,
+            text,
+            text,
+            total=all(isinstance(i.op, Const) for i in items),
+            fresh=False,
+        )
+        return b.apply(op, *items, fact=dataclasses.replace(fact, rank=1, weak=False))
+    if isinstance(thing, Known):
+        obj = thing.obj
+        if isinstance(obj, np.ndarray) and obj.dtype.kind in "biufc" and thing.expr is not None:
+            return Value(Path(thing.expr, ""), (), Fact(obj.dtype, rank=obj.ndim, python=False))
+        if type(obj) in (list, tuple) and thing.expr is not None and len(obj) <= 10**6:
+            array = np.asarray(obj)
+            if array.dtype.kind in "biufc" and array.ndim:
+                return Value(
+                    Path(thing.expr, ""), (), Fact(array.dtype, rank=array.ndim, python=False)
+                )
+        if isinstance(obj, (type, np.dtype)) and thing.expr is not None:
+            return Value(Path(thing.expr, ""), (), Fact(np.dtype(object)))
+    raise Unsupported(
+        node, f"{describe(thing)} as an operand", "only scalars can be combined lane by lane"
+    )
+
+
+def _operator(b: Builder, attr: str, args: list[Thing], node: gast.AST) -> Thing | None:
+    if attr in _OPERATORS and len(args) == 2:
+        left, right = b.as_value(args[0], node), b.as_value(args[1], node)
+        return binary(b, _OPERATORS[attr], left, right, node)
+    if attr in _COMPARISONS and len(args) == 2:
+        return ordered(b, _COMPARISONS[attr], args[0], args[1], node)
+    if attr in ("not_", "truth") and len(args) == 1:
+        found = truth(b, args[0], node)
+        return negated(b, found) if attr == "not_" else found
+    return None

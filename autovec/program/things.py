@@ -1,0 +1,190 @@
+"""What a name may stand for while a program is built: a value, a structure of values, an object.
+
+Structures are known item by item, so only their leaves are values of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from autovec.program.values import Const, Path, Value
+
+
+@dataclass(frozen=True)
+class Known:
+    """An object known while compiling (a function, a table, None); ``expr`` reads it later."""
+
+    obj: Any
+    expr: gast.expr | None = None
+
+
+@dataclass(frozen=True)
+class Seq:
+    """A tuple or list of fixed length, or a namedtuple (``cls``)."""
+
+    items: tuple[Any, ...]
+    kind: type = tuple
+    cls: Any = None
+
+
+@dataclass(frozen=True)
+class Map:
+    """A dict with known keys."""
+
+    items: Mapping[Any, Any]
+
+
+@dataclass(frozen=True)
+class Record:
+    """An instance of a dataclass, field by field."""
+
+    cls: Any
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Local:
+    """A local def or lambda and the names it sees; ``own``: it stands in the function's body."""
+
+    node: gast.FunctionDef | gast.Lambda
+    name: str
+    env: Mapping[str, Any] = field(hash=False, compare=False)
+    own: bool = True
+    defaults: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Range:
+    """``range`` with uniform bounds."""
+
+    args: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds."""
+
+    name: str
+    value: Any = None
+    bound: Value | None = None
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A name whose branches gave values of no common type; an error only when it is read."""
+
+    why: str
+
+
+Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict
+NONE = Known(None)
+
+
+def leaves(thing: Thing) -> list[Value]:
+    """The values of a structure, left to right.
+
+    >>> leaves(Seq((NONE,)))
+    []
+    """
+    if isinstance(thing, Value):
+        return [thing]
+    if isinstance(thing, Seq):
+        return [v for item in thing.items for v in leaves(item)]
+    if isinstance(thing, Map):
+        return [v for item in thing.items.values() for v in leaves(item)]
+    if isinstance(thing, Record):
+        return [v for item in thing.fields.values() for v in leaves(item)]
+    if isinstance(thing, Range):
+        return list(thing.args)
+    if isinstance(thing, Unbound) and thing.value is not None:
+        return [*leaves(thing.value), *([thing.bound] if thing.bound is not None else [])]
+    return []
+
+
+def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
+    """A structure with every leaf replaced."""
+    if isinstance(thing, Value):
+        return f(thing)
+    if isinstance(thing, Seq):
+        return replace(thing, items=tuple(map_leaves(t, f) for t in thing.items))
+    if isinstance(thing, Map):
+        return Map({k: map_leaves(t, f) for k, t in thing.items.items()})
+    if isinstance(thing, Record):
+        return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
+    if isinstance(thing, Unbound) and thing.value is not None:
+        bound = f(thing.bound) if thing.bound is not None else None
+        return Unbound(thing.name, map_leaves(thing.value, f), bound)
+    return thing
+
+
+def shape(thing: Thing) -> Any:
+    """A thing's structure without its leaves."""
+    if isinstance(thing, Value):
+        return "leaf"
+    if isinstance(thing, Seq):
+        return (thing.kind, thing.cls, *(shape(t) for t in thing.items))
+    if isinstance(thing, Map):
+        return tuple((k, shape(t)) for k, t in thing.items.items())
+    if isinstance(thing, Record):
+        return (thing.cls, *(shape(t) for t in thing.fields.values()))
+    return thing
+
+
+def thing_key(thing: Thing) -> Any:
+    """What distinguishes two specialisations of a function."""
+    if isinstance(thing, Value):
+        return thing.fact
+    if isinstance(thing, Seq):
+        return (thing.kind, thing.cls, *(thing_key(t) for t in thing.items))
+    if isinstance(thing, Map):
+        return tuple((k, thing_key(t)) for k, t in thing.items.items())
+    if isinstance(thing, Record):
+        return (thing.cls, *(thing_key(t) for t in thing.fields.values()))
+    if isinstance(thing, Known):
+        return ("object", id(thing.obj))
+    return ("other", id(thing))
+
+
+#: what ``literal`` gives for a thing that is none
+NOT_LITERAL = object()
+
+
+def literal(thing: Thing) -> object:
+    """The value of a literal, else an object equal to nothing."""
+    known = isinstance(thing, Value) and isinstance(thing.op, Const)
+    return thing.op.value if known else NOT_LITERAL
+
+
+def same_literal(a: Value, b: Value) -> bool:
+    """Are both the same literal, down to its type and the sign of zero?"""
+    if isinstance(a.op, Const) and isinstance(b.op, Const):
+        return repr(a.op.value) == repr(b.op.value)
+    if isinstance(a.op, Path) and isinstance(b.op, Path):
+        return gast.dump(a.op.expr) == gast.dump(b.op.expr)
+    return False
+
+
+def describe(thing: Thing | None) -> str:
+    """A thing in a user's words."""
+    if isinstance(thing, Value):
+        return _KINDS.get(thing.fact.kind, f"a {thing.fact.dtype}")
+    if isinstance(thing, Known):
+        return "None" if thing.obj is None else f"a {type(thing.obj).__name__}"
+    if isinstance(thing, Seq):
+        return f"a {thing.cls.__name__ if thing.cls else thing.kind.__name__} of {len(thing.items)}"
+    if isinstance(thing, Map):
+        return "a dict"
+    if isinstance(thing, Record):
+        return f"a {thing.cls.__name__}"
+    if isinstance(thing, Local):
+        return "a function"
+    if isinstance(thing, Conflict):
+        return thing.why
+    return "a range" if isinstance(thing, Range) else "nothing"
+
+
+_KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string"}

@@ -1,0 +1,67 @@
+"""Calls of the user's own functions, each a batched twin of its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder
+from autovec.program.facts import Fact, Lanes, union
+from autovec.program.nodes import Let
+from autovec.program.things import Map, Record, Seq, Thing, leaves
+from autovec.program.values import CallTwin, Operation, Value
+
+
+def call_function(
+    b: Builder,
+    fn: types.FunctionType,
+    args: list[Thing],
+    keywords: dict[str, Thing],
+    node: gast.AST,
+) -> Thing:
+    """A call of one of the user's functions: its own batched twin, specialised for these facts."""
+    if b.attempts:
+        raise Unsupported(
+            node, f"a call of {fn.__name__} inside try", "what it raises is not followed"
+        )
+    if fn.__module__ is not None and fn.__module__.split(".")[0] == "numpy":
+        raise Unsupported(node, f"a call of numpy's {fn.__name__}", "there is no rule for it")
+    twin = b.unit.twin(fn, args, keywords, node)
+    return call_twin(b, twin)
+
+
+def call_twin(b: Builder, twin: Any) -> Thing:
+    """The call of a compiled helper, and the leaves of its result."""
+    operands = tuple(v for thing in twin.passed for v in leaves(thing))
+    result = twin.program.result
+    if isinstance(result, Value):
+        value = Value(CallTwin(twin), operands, result.fact, None, b.line)
+        b.add(Let(value))
+        return value
+    lanes: Lanes = ()
+    for v in operands:
+        lanes = union(lanes, v.fact.lanes)
+    whole = Value(CallTwin(twin), operands, Fact(np.dtype(object), lanes), None, b.line)
+    b.add(Let(whole))
+    return _parts(b, result, whole, "r")
+
+
+def _parts(b: Builder, thing: Thing, whole: Value, text: str) -> Thing:
+    if isinstance(thing, Value):
+        op = Operation("part", ("r",), text, text, total=True, fresh=False)
+        return b.apply(op, whole, fact=thing.fact)
+    if isinstance(thing, Seq):
+        items = (_parts(b, t, whole, f"{text}[{k}]") for k, t in enumerate(thing.items))
+        return dataclasses.replace(thing, items=tuple(items))
+    if isinstance(thing, Map):
+        return Map({k: _parts(b, t, whole, f"{text}[{k!r}]") for k, t in thing.items.items()})
+    if isinstance(thing, Record):
+        return Record(
+            thing.cls, {k: _parts(b, t, whole, f"{text}.{k}") for k, t in thing.fields.items()}
+        )
+    return thing
