@@ -34,6 +34,7 @@ import numpy as np
 import pytest
 
 from autovec.emit.astor_printer import has_astor
+from autovec.ops import table
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -104,12 +105,23 @@ class Runner(doctest.DocTestRunner):
         self.ran.differ.append((example, got))
 
 
+@contextlib.contextmanager
+def own_rules() -> Iterator[None]:
+    """What a page registers is gone after it: other tests go through the whole table."""
+    before = dict(table._rules)
+    try:
+        yield
+    finally:
+        table._rules.clear()
+        table._rules.update(before)
+
+
 def run(page: Path) -> Ran:
     """Run a page's examples, with warnings as errors, as everywhere in these tests."""
     ran = Ran({})
     test = doctest.DocTestParser().get_doctest(text_of(page), ran.names, page.name, str(page), 0)
     ran.names = test.globs
-    with warnings.catch_warnings(), np.errstate(), np.printoptions():
+    with own_rules(), warnings.catch_warnings(), np.errstate(), np.printoptions():
         warnings.simplefilter("error")
         Runner(ran).run(test, out=lambda text: None, clear_globs=False)
     return ran
