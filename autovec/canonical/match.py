@@ -30,7 +30,7 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.syntax import quote
-from autovec.syntax.build import all_of, any_of
+from autovec.syntax.build import all_of, any_of, branch
 from autovec.syntax.walking import located
 
 Bindings = list[tuple[str, gast.expr]]
@@ -49,11 +49,7 @@ def without_match(node: gast.Match, subject: str) -> list[gast.stmt]:
             parts = [*([] if _always(test) else [test]), *bound, case.guard]
             test = all_of(parts)
             body = case.body
-        if _always(test):
-            chain = body
-        else:
-            text = "if test:\n    body\nelse:\n    chain"
-            chain = quote.stmts(text, test=test, body=body, chain=chain)
+        chain = body if _always(test) else [branch(test, body, chain)]
     return [located(s, node) for s in (first, *chain)]
 
 

@@ -20,6 +20,7 @@ from collections.abc import Set
 import gast
 
 from autovec.syntax import quote
+from autovec.syntax.build import branch
 from autovec.syntax.walking import updated
 
 
@@ -99,8 +100,7 @@ class _Flattener:
             self.assign(name, side)
             sides.append(self.out)
             self.out = before
-        text = "if test:\n    body\nelse:\n    other"
-        self.add(quote.stmt(text, test=test, body=sides[0], other=sides[1]), node)
+        self.add(branch(test, *sides), node)
         return gast.copy_location(quote.name(name), node)
 
     def assign(self, name: str, node: gast.expr) -> None:

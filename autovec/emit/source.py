@@ -19,7 +19,6 @@ import numpy as np
 
 from autovec.emit.printer import to_text
 from autovec.lower.program import Lowered, varying
-from autovec.lower.writer import literal
 from autovec.ops import prelude
 from autovec.program.functions import Program
 from autovec.program.scope import is_missing, is_namedtuple_class, is_plain_dataclass, resolve_root
@@ -253,13 +252,13 @@ def printable(obj: Any, budget: int = _MAX_ITEMS) -> gast.expr | None:
     if isinstance(obj, enum.Enum):
         return None
     if obj is None or type(obj) in (bool, int, str, complex, float, bytes):
-        return literal(obj)
+        return quote.const(obj)
     if (
         isinstance(obj, np.generic)
         and obj.dtype.kind in "biuf"
         and not (obj.dtype.kind == "f" and not math.isfinite(obj))
     ):
-        return quote.expr(f"np.{obj.dtype.name}(value)", value=literal(obj.item()))
+        return quote.expr(f"np.{obj.dtype.name}(value)", value=quote.const(obj.item()))
     if type(obj) in (tuple, list, set, frozenset) and len(obj) <= budget:
         items = [
             printable(v, budget // 4)
@@ -283,7 +282,7 @@ def printable(obj: Any, budget: int = _MAX_ITEMS) -> gast.expr | None:
         and obj.size <= budget
         and obj.dtype.kind in "biuf"
     ):
-        items = [literal(v) for v in obj.tolist()]
+        items = [quote.const(v) for v in obj.tolist()]
         if obj.dtype in (np.dtype(float), np.dtype(int), np.dtype(bool)) and items:
             return quote.expr("np.array([*items])", items=items)
     return None

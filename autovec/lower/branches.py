@@ -5,27 +5,28 @@ See selections.py for ``np.where`` and packing.py for packed frames.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import gast
 
 from autovec.lower import packing, selections
 from autovec.lower.analysis import MAX_REST, harmless, nodes_cost, only_raises, selectable
+from autovec.lower.arrays import cast, scalar, spread
+from autovec.lower.buffers import Buffer
+from autovec.lower.computing import let
+from autovec.lower.errors import lower_guard
+from autovec.lower.lowering import Done, lower_nodes, lowering
+from autovec.lower.outs import make_outs, return_outs
 from autovec.lower.results import return_tree
+from autovec.lower.selections import one_sided
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import Block, If, Let, Node, PhiResult, Raise
 from autovec.syntax import quote
-
-Done = Callable[[], None]
-
-BRANCH = "if test:\n    body\nelse:\n    other"
+from autovec.syntax.build import branch
 
 
+@lowering(If)
 def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
     """Write a branch; True when it took the rest of its block along."""
-    from autovec.lower.lowering import lower_nodes
-
     if not node.test.varying:
         return uniform_if(w, node, rest, done)
     for side, other, negate in ((node.then, node.orelse, False), (node.orelse, node.then, True)):
@@ -51,18 +52,8 @@ def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
     return True
 
 
-def one_sided(w: Writer, node: If) -> None:
-    """Values of the side that goes on are that side's values themselves."""
-    for phi in node.phis:
-        source = phi.then if phi.then is not None else phi.orelse
-        assert source is not None
-        w.alias(phi.value, source)
-
-
 def raise_first(w: Writer, node: If, side: Block, negate: bool) -> None:
     """A side that only raises is a check on the lanes of its test."""
-    from autovec.lower.errors import lower_guard
-
     error = side.nodes[-1]
     assert isinstance(error, Raise)
     lower_guard(w, node.test, negate, error, [n for n in side.nodes[:-1] if isinstance(n, Let)])
@@ -70,8 +61,6 @@ def raise_first(w: Writer, node: If, side: Block, negate: bool) -> None:
 
 def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
     """A test on which all lanes agree stays ``if``; what follows an exit goes to the other side."""
-    from autovec.lower.lowering import lower_nodes
-
     if conditional(w, node):
         return False
     test = w.read(node.test)
@@ -97,7 +86,7 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     for phi in node.phis if joins else ():
         w.hold(phi.value, names[id(phi.value)])
         w.shared.add(id(phi.value))
-    w.emit(quote.stmt(BRANCH, test=test, body=sides[0], other=sides[1]))
+    w.emit(branch(test, *sides))
     return not joins
 
 
@@ -138,8 +127,8 @@ def conditional(w: Writer, node: If) -> bool:
         assert value is not None
         for inner in block.nodes:
             assert isinstance(inner, Let)
-            w.let(inner.value)
-        sides.append(w.scalar(value, phi.value.fact))
+            let(w, inner.value)
+        sides.append(scalar(w, value, phi.value.fact))
     w.selecting -= 1
     w.define(phi.value, quote.expr("a if t else b", t=test, a=sides[0], b=sides[1]))
     w.shared.add(id(phi.value))
@@ -150,9 +139,9 @@ def partly_uniform(
     w: Writer, node: If, test: gast.expr, rest: list[Node], done: Done | None
 ) -> bool:
     """All lanes take one side, but some return from inside it: the rest is for the others."""
-    w.outs()
+    make_outs(w)
     w.flush()
-    buffers = [packing.Buffer(w, p, None) for p in node.phis if p.value.varying]
+    buffers = [Buffer(w, p, None) for p in node.phis if p.value.varying]
     names = {id(p.value): w.take_later(p.value) for p in node.phis if not p.value.varying}
     live = w.fresh("live")
     w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
@@ -161,11 +150,11 @@ def partly_uniform(
     counts = w.snapshot()
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
         with w.collect() as statements:
-            packing.nodes(w, block.nodes, _assigner(w, node, attr, names, buffers))
+            lower_nodes(w, block.nodes, _assigner(w, node, attr, names, buffers))
         sides.append(statements)
         w.merge(counts)
     w.live_masks.pop()
-    w.emit(quote.stmt(BRANCH, test=test, body=sides[0], other=sides[1]))
+    w.emit(branch(test, *sides))
     for phi in node.phis:
         if id(phi.value) in names:
             w.hold(phi.value, names[id(phi.value)])
@@ -173,13 +162,11 @@ def partly_uniform(
         buffer.settle()
     packing.pack_left(w, live, rest, done)
     if w.frame.root:
-        w.return_outs()
+        return_outs(w)
     return True
 
 
-def _assigner(
-    w: Writer, node: If, attr: str, names: dict[int, str], buffers: list[packing.Buffer]
-) -> Done:
+def _assigner(w: Writer, node: If, attr: str, names: dict[int, str], buffers: list[Buffer]) -> Done:
     """What hands on one side's values, for the lanes that reach its end."""
 
     def assign() -> None:
@@ -206,10 +193,10 @@ def assign_phi(w: Writer, phi: PhiResult, attr: str, name: str) -> None:
         return
     want = phi.value.fact
     if want.varying and not value.varying:
-        expr = w.spread(value, want)
+        expr = spread(w, value, want)
     elif want.varying:
-        expr = w.cast(w.read(value), storage(value.fact), storage(want))
+        expr = cast(w.read(value), storage(value.fact), storage(want))
     else:
-        expr = w.scalar(value, want)
+        expr = scalar(w, value, want)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))

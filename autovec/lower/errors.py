@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import gast
 
+from autovec.lower.computing import let
+from autovec.lower.expressions import display
+from autovec.lower.lowering import Done, lowering
 from autovec.lower.writer import Writer
 from autovec.program.facts import PYTHON_DTYPES
-from autovec.program.nodes import Check, Let, Raise, raise_reads
-from autovec.program.things import Known, Map, Record, Seq, Thing
+from autovec.program.nodes import Check, Let, Node, Raise, raise_reads
 from autovec.program.values import Value
 from autovec.syntax import quote
-from autovec.syntax.build import dict_display
 from autovec.syntax.visit import replace_names
 
 
-def lower_check(w: Writer, node: Check) -> None:
+@lowering(Check)
+def lower_check(w: Writer, node: Check, rest: list[Node], done: Done | None) -> bool:
     """Raise where the test holds; the other lanes go on."""
     lower_guard(w, node.test, False, node.error, [])
+    return False
 
 
 def lower_guard(w: Writer, test: Value, negate: bool, error: Raise, lets: list[Let]) -> None:
@@ -43,7 +46,7 @@ def guarded(
     """What the message is made of, and the raise, for the first of the ``bad`` lanes."""
     with w.collect() as body:
         for node in lets:
-            w.let(node.value)
+            let(w, node.value)
         if lane is None:
             body.append(raise_statement(w, error, None))
         else:
@@ -57,21 +60,23 @@ def lane_values(error: Raise) -> list[Value]:
     return [v for v in raise_reads(error) if v.varying]
 
 
-def lower_raise(w: Writer, node: Raise) -> None:
+@lowering(Raise)
+def lower_raise(w: Writer, node: Raise, rest: list[Node], done: Done | None) -> bool:
     """Every lane of the current frame raises, if there is any."""
     first = quote.const(0) if lane_values(node) else None
     statement = raise_statement(w, node, first)
     if w.frame.root:
         w.emit(statement)
-        return
-    w.emit(quote.stmt("if k.size:\n    body", k=w.frame.index(), body=[statement]))
+    else:
+        w.emit(quote.stmt("if k.size:\n    body", k=w.frame.index(), body=[statement]))
+    return True
 
 
 def raise_statement(w: Writer, error: Raise, lane: gast.expr | None) -> gast.stmt:
     """The user's own raise, each name read for one lane."""
     names: dict[str, gast.expr | str] = {}
     for name, thing in error.captures.items():
-        expr = picked(w, thing, lane)
+        expr = display(thing, lambda value: picked(w, value, lane))
         if not (isinstance(expr, gast.Name) and expr.id == name):
             names[name] = expr
     exc = replace_names(error.exc, names)
@@ -80,25 +85,12 @@ def raise_statement(w: Writer, error: Raise, lane: gast.expr | None) -> gast.stm
     return quote.stmt("raise exc from cause", exc=exc, cause=replace_names(error.cause, names))
 
 
-def picked(w: Writer, thing: Thing, lane: gast.expr | None) -> gast.expr:
-    """A thing for one lane: Python's own scalar."""
-    if isinstance(thing, Value):
-        expr = w.read(thing)
-        if not w.resolve(thing).varying:
-            return expr
-        one = quote.expr("x[i]", x=expr, i=lane)
-        own = thing.fact.dtype in PYTHON_DTYPES or thing.fact.weak or thing.fact.kind == "U"
-        return quote.expr("x.item()", x=one) if own and thing.fact.python else one
-    if isinstance(thing, Seq):
-        items = [picked(w, t, lane) for t in thing.items]
-        if thing.cls is not None:
-            return quote.expr("cls(*items)", cls=thing.cls.__name__, items=items)
-        return quote.expr("[*items]" if thing.kind is list else "(*items,)", items=items)
-    if isinstance(thing, Map):
-        values = [picked(w, t, lane) for t in thing.items.values()]
-        return dict_display(map(quote.const, thing.items), values)
-    if isinstance(thing, Record):
-        fields = {k: picked(w, t, lane) for k, t in thing.fields.items()}
-        return quote.expr("cls(**fields)", cls=thing.cls.__name__, fields=fields)
-    assert isinstance(thing, Known)
-    return thing.expr if thing.expr is not None else quote.const(None)
+def picked(w: Writer, value: Value, lane: gast.expr | None) -> gast.expr:
+    """A value for one lane: Python's own scalar."""
+    expr = w.read(value)
+    if not w.resolve(value).varying:
+        return expr
+    one = quote.expr("x[i]", x=expr, i=lane)
+    fact = value.fact
+    own = fact.dtype in PYTHON_DTYPES or fact.weak or fact.kind == "U"
+    return quote.expr("x.item()", x=one) if own and fact.python else one

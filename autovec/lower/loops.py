@@ -7,16 +7,19 @@ from typing import Any
 import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
+from autovec.lower.arrays import scalar, spread
+from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
-from autovec.program.nodes import CarryResult, Loop
+from autovec.program.nodes import CarryResult, Loop, Node
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 
 
-def lower_loop(w: Writer, node: Loop) -> None:
+@lowering(Loop)
+def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bool:
     """A ``for`` or ``while``; each carried value keeps one name from trip to trip."""
     inside = list(node.body.nodes) + (list(node.head.nodes) if node.head else [])
     iterable: gast.expr | None = None
@@ -36,13 +39,13 @@ def lower_loop(w: Writer, node: Loop) -> None:
     test: gast.expr = quote.const(True)
     with w.collect() as body:
         if node.head is not None and node.test is not None:
-            lower(w, node.head.nodes)
+            lower_nodes(w, node.head.nodes)
             test = w.read(node.test)
             if body:
                 body.append(quote.stmt("if not t:\n    break", t=test))
                 test = quote.const(True)
         target = target_of(w, node.target) if iterable is not None else None
-        lower(w, node.body.nodes)
+        lower_nodes(w, node.body.nodes)
         finish(w, node.carries, names)
     w.loop_depth -= 1
     for name in outer:
@@ -54,13 +57,7 @@ def lower_loop(w: Writer, node: Loop) -> None:
         w.emit(quote.stmt("while test:\n    body", test=test, body=body))
     for c in node.carries:
         w.keep(c.result, names[id(c.head)])
-
-
-def lower(w: Writer, nodes: list[Any]) -> None:
-    """Write nodes inside the loop."""
-    from autovec.lower.lowering import lower_nodes
-
-    lower_nodes(w, nodes)
+    return False
 
 
 def start(w: Writer, c: CarryResult) -> str:
@@ -75,9 +72,9 @@ def start(w: Writer, c: CarryResult) -> str:
         not fact.varying or storage(init.fact) == storage(fact)
     )
     if fact.varying and not settled:
-        expr = w.spread(c.init, fact)
+        expr = spread(w, c.init, fact)
     else:
-        expr = w.scalar(c.init, fact)
+        expr = scalar(w, c.init, fact)
     name = w.take(c.head)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))
@@ -92,9 +89,9 @@ def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None
         fact = c.head.fact
         value = w.resolve(c.next)
         if fact.varying and (not value.varying or storage(value.fact) != storage(fact)):
-            expr = w.spread(c.next, fact)
+            expr = spread(w, c.next, fact)
         else:
-            expr = w.scalar(c.next, fact)
+            expr = scalar(w, c.next, fact)
         name = names[id(c.head)]
         if isinstance(expr, gast.Name) and expr.id == name:
             continue

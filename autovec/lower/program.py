@@ -8,7 +8,7 @@ import gast
 
 from autovec.lower.frames import MARK_SIZE
 from autovec.lower.lowering import lower_nodes
-from autovec.lower.results import Rewrite
+from autovec.lower.shapes import Rewrite
 from autovec.lower.writer import NeedFlat, Writer
 from autovec.program.functions import Program
 from autovec.program.things import Seq, leaves

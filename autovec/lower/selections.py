@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import gast
 
 from autovec.lower.analysis import float_arithmetic
+from autovec.lower.arrays import as_stored, spread
+from autovec.lower.computing import let
 from autovec.lower.writer import Writer
 from autovec.program.nodes import If, Let, Node, PhiResult, Return
 from autovec.program.things import literal
@@ -53,7 +55,7 @@ def where(w: Writer, node: If) -> None:
     for block in (node.then, node.orelse):
         for inner in block.nodes:
             if isinstance(inner, Let):
-                w.let(inner.value)
+                let(w, inner.value)
             elif isinstance(inner, If):
                 where(w, inner)
     w.selecting -= 1
@@ -67,7 +69,7 @@ def write_phis(w: Writer, node: If, several: bool) -> None:
             source = phi.then if phi.then is not None else phi.orelse
             assert source is not None
             if phi.value.varying and not w.resolve(source).varying:
-                w.define(phi.value, w.spread(source, phi.value.fact))
+                w.define(phi.value, spread(w, source, phi.value.fact))
             else:
                 w.alias(phi.value, source)
             continue
@@ -76,6 +78,14 @@ def write_phis(w: Writer, node: If, several: bool) -> None:
         w.define(phi.value, pick_expr(w, phi.value, test, phi.then, phi.orelse))
     if several:
         w.consume(node.test)
+
+
+def one_sided(w: Writer, node: If) -> None:
+    """Values of the side that goes on are that side's values themselves."""
+    for phi in node.phis:
+        source = phi.then if phi.then is not None else phi.orelse
+        assert source is not None
+        w.alias(phi.value, source)
 
 
 def _two_sided(phi: PhiResult) -> bool:
@@ -90,14 +100,14 @@ def pick_expr(w: Writer, value: Value, test: gast.expr, then: Value, orelse: Val
         w.consume(orelse)
         return test if a is True else quote.expr("~t", t=test)
     made = quote.expr("np.where(t, a, b)", t=test, a=w.read(then), b=w.read(orelse))
-    return w.as_stored(made, value.fact, (then, orelse))
+    return as_stored(made, value.fact, (then, orelse))
 
 
 def tree_of(w: Writer, nodes: list[Node]) -> Tree | None:
     """What harmless nodes return, their computations written for all lanes."""
     for k, node in enumerate(nodes):
         if isinstance(node, Let):
-            w.let(node.value)
+            let(w, node.value)
         elif isinstance(node, Return):
             return Leaf(node.leaves)
         elif isinstance(node, If):

@@ -8,7 +8,7 @@ import gast
 
 from autovec.syntax.literals import LOAD
 
-__all__ = ["all_of", "any_of", "dict_display", "import_module", "starred"]
+__all__ = ["all_of", "any_of", "branch", "dict_display", "import_module", "starred"]
 
 
 def all_of(tests: Sequence[gast.expr]) -> gast.expr:
@@ -31,6 +31,22 @@ def any_of(tests: Sequence[gast.expr]) -> gast.expr:
     'a or b'
     """
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), list(tests))
+
+
+def branch(
+    test: gast.expr, body: Sequence[gast.stmt], orelse: Sequence[gast.stmt] = ()
+) -> gast.If:
+    """``if test: body else: orelse``, the else only where there is something in it.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import name, stmts
+    >>> print(text_of(branch(name("t"), [], stmts("x = 1"))))
+    if t:
+        pass
+    else:
+        x = 1
+    """
+    return gast.If(test, list(body) or [gast.Pass()], list(orelse))
 
 
 def dict_display(keys: Iterable[gast.expr], values: Iterable[gast.expr]) -> gast.Dict:

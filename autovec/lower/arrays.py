@@ -1,0 +1,85 @@
+"""Arrays over the lanes of a frame: made of a uniform value, or of another dtype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.lower.expressions import (
+    dtype_argument,
+    dtype_expr,
+    is_negative_zero,
+    natural,
+)
+from autovec.lower.writer import Writer
+from autovec.program.facts import Fact, storage
+from autovec.program.values import Const, Value
+from autovec.syntax import quote
+
+
+def filled_array(size: gast.expr, value: Any, dtype: np.dtype[Any]) -> gast.expr:
+    """An array of one literal."""
+    extra = dtype_argument(dtype)
+    zero = isinstance(value, (bool, int, float)) and value == 0 and not is_negative_zero(value)
+    if zero and dtype.kind in "biuf":
+        return quote.expr("np.zeros(size, *dtype)", size=size, dtype=extra)
+    if np.asarray(value).dtype == dtype:
+        extra = []
+    elif not extra:
+        extra = [quote.name("float")]
+    return quote.expr(
+        "np.full(size, value, *dtype)", size=size, value=quote.const(value), dtype=extra
+    )
+
+
+def full(w: Writer, value: gast.expr, uniform: Any, dtype: np.dtype[Any]) -> gast.expr:
+    """A new array of the frame's size, filled with a uniform value."""
+    size = w.size()
+    extra = dtype_argument(dtype)
+    if uniform is not None:
+        return filled_array(size, uniform, dtype)
+    if dtype.kind == "U":
+        extra = []
+    elif not extra:
+        extra = [quote.name("float")]
+    return quote.expr("np.full(size, value, *dtype)", size=size, value=value, dtype=extra)
+
+
+def spread(w: Writer, value: Value, fact: Fact) -> gast.expr:
+    """A value read as an array over the frame's lanes, of a fact's dtype."""
+    value = w.resolve(value)
+    dtype = storage(fact)
+    if not value.varying:
+        constant = value.op.value if isinstance(value.op, Const) else None
+        return full(w, w.read(value), constant, dtype)
+    return cast(w.read(value), storage(value.fact), dtype)
+
+
+def as_stored(expr: gast.expr, fact: Fact, sides: tuple[Value, ...]) -> gast.expr:
+    """A pick of these values in the dtype of their join, which NumPy may have made wider."""
+    return cast(expr, natural(sides), storage(fact)) if fact.kind in "biufc" else expr
+
+
+def scalar(w: Writer, value: Value, fact: Fact) -> gast.expr:
+    """A uniform value read as a Python number of a fact's kind (int or float is float)."""
+    value = w.resolve(value)
+    return as_kind(w.read(value), value, fact)
+
+
+def as_kind(expr: gast.expr, value: Value, fact: Fact) -> gast.expr:
+    """A uniform value's expression, made a number of a fact's kind."""
+    if fact.varying or fact.kind == value.fact.kind or not fact.weak or fact.kind not in "ifc":
+        return expr
+    kind = {"i": int, "f": float, "c": complex}[fact.kind]
+    if isinstance(value.op, Const):
+        return quote.const(kind(value.op.value))
+    return quote.expr("kind(x)", kind=kind.__name__, x=expr)
+
+
+def cast(expr: gast.expr, have: np.dtype[Any], want: np.dtype[Any]) -> gast.expr:
+    """An array in another dtype, if it has another."""
+    if have == want or want.kind in "U":
+        return expr
+    return quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(want))

@@ -1,0 +1,112 @@
+"""Computing a value: the statement or the expression of one operation or call."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.lower.analysis import is_atom
+from autovec.lower.expressions import display, dtype_expr, occurrences
+from autovec.lower.lowering import Done, lowering
+from autovec.lower.writer import Writer
+from autovec.program import probe
+from autovec.program.facts import storage
+from autovec.program.nodes import Let, Node
+from autovec.program.values import CallTwin, Operation, Value
+from autovec.syntax import quote
+
+
+@lowering(Let)
+def lower_let(w: Writer, node: Let, rest: list[Node], done: Done | None) -> bool:
+    """Compute a value."""
+    let(w, node.value)
+    return False
+
+
+def let(w: Writer, value: Value) -> None:
+    """Compute a value here: as a statement, or pending until it is read."""
+    single = w.remaining[id(value)] == 1
+    in_place = single and w.in_place(value)
+    named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged
+    op = value.op
+    expr = compute(w, value)
+    if isinstance(op, Operation) and op.ignore:
+        name = w.take(value)
+        assign = quote.stmt("name = value", name=name, value=expr)
+        w.emit(quote.stmt('with np.errstate(all="ignore"):\n    body', body=[assign]))
+        return
+    if in_place and not named and not (isinstance(op, Operation) and op.note):
+        w.wait(value, expr)
+        return
+    if w.remaining[id(value)] == 0:
+        w.emit(quote.stmt("value", value=expr))
+        return
+    name = w.take(value)
+    if isinstance(expr, gast.Name) and expr.id == name:
+        return
+    w.emit(quote.stmt("name = value", name=name, value=expr))
+    if isinstance(op, Operation) and op.note and value.varying:
+        w.emit(quote.trailing_comment(op.note))
+
+
+def compute(w: Writer, value: Value) -> gast.expr:
+    """The expression of an operation."""
+    op = value.op
+    if isinstance(op, CallTwin):
+        return call(w, value, op)
+    assert isinstance(op, Operation), op
+    template = op.lanes if value.varying else op.python
+    for old, new in w.renames.items():
+        template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
+    wanted = casts(w, value, op) if value.varying else {}
+    holes: dict[str, Any] = {}
+    for p, arg in zip(op.params, value.args, strict=True):
+        if occurrences(template, p) > 1 and not is_atom(arg):
+            w.named(arg)  # before anything is read: a name read last is free again
+    for p, arg in zip(op.params, value.args, strict=True):
+        times = occurrences(template, p)
+        if times == 0:
+            w.consume(arg)
+            w.pending.pop(id(w.resolve(arg)), None)
+            continue
+        expr = w.read(arg)
+        if p in wanted:
+            expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(wanted[p]))
+        holes[p] = expr
+    return quote.expr(template, **holes)
+
+
+def casts(w: Writer, value: Value, op: Operation) -> dict[str, np.dtype[Any]]:
+    """Weak operands that are stored too wide for the result's dtype."""
+    weak = [(p, a) for p, a in zip(op.params, value.args, strict=True) if a.varying and a.fact.weak]
+    strong = [a.fact for a in value.args if not a.fact.weak]
+    if not weak or not strong or value.fact.kind in "UO":
+        return {}
+    facts = tuple(a.fact for a in value.args)
+    try:
+        natural = probe.result(op.lanes, op.params, facts, False).dtype
+    except (probe.NoResult, AttributeError):
+        return {}
+    if natural == storage(value.fact) and value.fact.kind != "b":
+        return {}
+    one = {"b": True, "i": 1, "f": 1.0, "c": 1j}
+    dtypes = [f.dtype for f in strong]
+    found = {p: np.result_type(one[a.fact.kind], *dtypes) for p, a in weak}
+    return {p: d for p, d in found.items() if d != storage(dict(weak)[p].fact)}
+
+
+def call(w: Writer, value: Value, op: CallTwin) -> gast.expr:
+    """The call of a helper's twin."""
+    twin = op.twin
+    args: list[gast.expr] = []
+    keywords: dict[str, gast.expr] = {}
+    for thing, keyword in zip(twin.passed, twin.keywords, strict=True):
+        expr = display(thing, w.read)
+        if keyword is None:
+            args.append(expr)
+        else:
+            keywords[keyword] = expr
+    return quote.expr("f(*args, **keywords)", f=twin.program.name, args=args, keywords=keywords)

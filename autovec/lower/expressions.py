@@ -1,0 +1,107 @@
+"""Small expressions: dtypes and displays, and what stands in an expression."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.program.facts import storage
+from autovec.program.things import Known, Map, Record, Seq, Thing, describe
+from autovec.program.values import Const, Value
+from autovec.syntax import quote
+from autovec.syntax.build import dict_display
+
+
+def is_negative_zero(value: Any) -> bool:
+    """``-0.0``, which is equal to the zeros of np.zeros and is none of them."""
+    return isinstance(value, float) and math.copysign(1.0, value) < 0
+
+
+def dtype_expr(dtype: np.dtype[Any]) -> gast.expr:
+    """A dtype as one writes it."""
+    plain = {
+        "float64": "float",
+        "int64": "int",
+        "bool": "bool",
+        "complex128": "complex",
+        "object": "object",
+    }
+    if dtype.name in plain:
+        return quote.name(plain[dtype.name])
+    if dtype.kind in "iufc":
+        return quote.expr(f"np.{dtype.name}")
+    return quote.const(dtype.str)
+
+
+def dtype_argument(dtype: np.dtype[Any]) -> list[gast.expr]:
+    """The dtype argument of np.zeros and its kin, none for float64."""
+    return [] if dtype == np.dtype(float) else [dtype_expr(dtype)]
+
+
+def natural(values: tuple[Value, ...]) -> np.dtype[Any]:
+    """The dtype of np.where over these values."""
+    operands: list[Any] = []
+    for v in values:
+        if v.fact.weak and not v.varying:
+            operands.append({"b": True, "i": 1, "f": 1.0, "c": 1j}[v.fact.kind])
+        else:
+            operands.append(storage(v.fact))
+    if not any(isinstance(o, np.dtype) for o in operands):
+        return np.result_type(*(np.asarray(o).dtype for o in operands))
+    return np.result_type(*operands)
+
+
+def string_dtype(values: tuple[Value | None, ...]) -> Any:
+    """A dtype wide enough for these strings, or object where a width is not known."""
+    width = 1
+    for v in values:
+        if v is None:
+            continue
+        if isinstance(v.op, Const):
+            width = max(width, len(v.op.value))
+        elif v.fact.dtype.itemsize:
+            width = max(width, v.fact.dtype.itemsize // 4)
+        else:
+            return np.dtype(object)
+    return np.dtype(f"U{width}")
+
+
+def occurrences(template: str, name: str) -> int:
+    """How often a parameter stands in a template."""
+    return len(re.findall(rf"(?<![\w.]){name}\b", template))
+
+
+def names_in(expr: gast.expr) -> frozenset[str]:
+    """The names an expression reads."""
+    return frozenset(n.id for n in gast.walk(expr) if isinstance(n, gast.Name))
+
+
+def display(thing: Thing, leaf: Callable[[Value], gast.expr]) -> gast.expr:
+    """A structure as a display, each leaf's expression made from left to right.
+
+    >>> from autovec.program.things import NONE
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(display(Seq((NONE, Seq((), list))), lambda value: quote.name("x")))
+    '(None, [])'
+    """
+    if isinstance(thing, Value):
+        return leaf(thing)
+    if isinstance(thing, Seq):
+        items = [display(t, leaf) for t in thing.items]
+        if thing.cls is not None:
+            return quote.expr("cls(*items)", cls=thing.cls.__name__, items=items)
+        return quote.expr("[*items]" if thing.kind is list else "(*items,)", items=items)
+    if isinstance(thing, Map):
+        values = [display(t, leaf) for t in thing.items.values()]
+        return dict_display(map(quote.const, thing.items), values)
+    if isinstance(thing, Record):
+        fields = {k: display(t, leaf) for k, t in thing.fields.items()}
+        return quote.expr("cls(**fields)", cls=thing.cls.__name__, fields=fields)
+    if isinstance(thing, Known):
+        return thing.expr if thing.expr is not None else quote.const(None)
+    raise TypeError(f"{describe(thing)} cannot be written")
