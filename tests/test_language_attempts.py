@@ -37,6 +37,15 @@ def test_the_first_handler_that_matches():
     assert strict(attempts.order_of_handlers)(np.array([0.0])).tolist() == [1.0]
 
 
+def test_failures_of_every_operation_of_a_returned_expression():
+    """The last operation of `return f(g(x))` may fail as well as the first."""
+    x = np.array([0.0, 0.001, -1.0, 1.0, NAN])
+    got = strict(attempts.base_class)(x)
+    np.testing.assert_allclose(got, [4.0, 4.0, math.exp(-1), math.e, NAN])
+    vectorised(attempts.base_class, x)
+    vectorised(attempts.tuple_of_exceptions, np.array([0.0, -1.0, 2.0, -0.0]))
+
+
 def test_an_exception_that_is_not_named_departs():
     """Only what the handlers name is an exception: the rest is inf or nan as anywhere."""
     with np.errstate(all="ignore"):

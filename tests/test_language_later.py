@@ -1,10 +1,13 @@
 """What comes in later issues runs as one visible loop: right, announced, refused where asked."""
 
+import math
+
 import numpy as np
 import pytest
 
 import autovec
 from tests.harness import check
+from tests.oracle.standalone import load_text
 from tests.programs import later
 from tests.programs.grid import array, looped
 
@@ -61,6 +64,32 @@ def test_is_refused_where_asked(f, x):
 def test_is_silent_where_asked(f, x, recwarn):
     autovec.vectorize(f, fallback="silent")(x)
     assert not [w for w in recwarn if issubclass(w.category, autovec.FallbackWarning)]
+
+
+RATE = 0.5
+
+
+def lowered(x):
+    return x * RATE if x < 100 else math.sqrt(x)
+
+
+def test_the_text_of_the_loop_stands_alone():
+    """With the constants, helpers and imports it reads, for every shape and structure."""
+
+    def f(x, k):
+        n = 0
+        while x > 1:
+            x = lowered(x)
+            n += 1
+        return {"x": x, "n": (n, k)}
+
+    x, k = np.array([[1.0], [500.0], [7.0]]), np.array([2, 3])
+    with pytest.warns(autovec.FallbackWarning):
+        want = autovec.vectorize(f)(x, k)
+    alone = load_text(autovec.vectorize(f).emit(x, k), "f")(x, k)
+    np.testing.assert_array_equal(alone["x"], want["x"])
+    np.testing.assert_array_equal(alone["n"][0], want["n"][0])
+    assert alone["n"][1].shape == (3, 2)
 
 
 def test_array_samples():

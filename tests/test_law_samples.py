@@ -87,7 +87,7 @@ def test_uniform_arguments_are_weak_when_they_are_python_numbers():
     assert run(lambda x, c: x * c, G, 2.5).dtype == np.float32
     assert run(lambda x, c: x * c, G, np.float64(2.5)).dtype == np.float64
     assert run(lambda x, c: c if x > 0 else x, G, 2.5).dtype == np.float32
-    assert run(lambda x, c: x + c, G, np.array(2.5)).dtype == np.float64  # an array is varying
+    assert run(lambda x, c: x + c, G, np.array([2.5])).dtype == np.float64  # an array varies
 
 
 def test_constants_of_the_module_are_weak():

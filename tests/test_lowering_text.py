@@ -71,6 +71,7 @@ BAD = [
     (reading.no_operations, "return np.where(x > 0, y, y)"),
     (reading.no_operations, "return ~~(x > 0)"),
     (reading.no_operations, "x = x\nreturn x"),
+    (reading.no_operations, "if k.size:\n    if k.size:\n        raise ValueError"),
     (reading.no_operations, "return (x > 0) == True"),
     (reading.conversions, "return np.asarray(x)"),
     (reading.names, "tmp = x + 1\nreturn tmp"),

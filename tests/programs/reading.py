@@ -161,7 +161,7 @@ def copies_of_fresh_arrays(f: Any, tree: ast.FunctionDef) -> list[str]:
 
 
 def no_operations(f: Any, tree: ast.FunctionDef) -> list[str]:
-    """np.where(t, True, False), np.where(t, a, a), ~~t, x == True, a name given to itself."""
+    """np.where(t, True, False), np.where(t, a, a), ~~t, x == True, x = x, a test asked twice."""
     found = []
     for where in calls_of(tree, "where"):
         values = [a.value for a in where.args[1:] if isinstance(a, ast.Constant)]
@@ -177,6 +177,9 @@ def no_operations(f: Any, tree: ast.FunctionDef) -> list[str]:
             isinstance(c, ast.Constant) and isinstance(c.value, bool) for c in n.comparators
         ):
             found.append(line(n))
+        if isinstance(n, ast.If) and len(n.body) == 1 and isinstance(n.body[0], ast.If):
+            if line(n.test) == line(n.body[0].test):
+                found.append(f"if {line(n.test)}: if {line(n.test)}")
         if isinstance(n, ast.Assign) and isinstance(n.value, ast.Name):
             if any(isinstance(t, ast.Name) and t.id == n.value.id for t in n.targets):
                 found.append(line(n))
