@@ -163,6 +163,22 @@ def test_globals_and_locals_of_one_name():
 RATE = 100.0
 
 
+def test_the_users_own_np(tmp_path):
+    """A module whose np is something else: right in any case, at worst as an announced loop."""
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import math\n"
+        "np = 3.0\n"
+        "def f(x):\n"
+        "    if x > 0:\n"
+        "        return math.log(x) * np\n"
+        "    return np\n"
+    )
+    namespace = {}
+    exec(compile(path.read_text(), str(path), "exec"), namespace)
+    check(namespace["f"], np.array([1.0, 2.0, -1.0, NAN]))
+
+
 def test_long_names_keep_lines_short():
     def f(a_rather_long_name_for_a_velocity, another_long_name_for_a_temperature):
         an_intermediate_with_a_long_name = (

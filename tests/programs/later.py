@@ -20,7 +20,7 @@ def varying_while(x):
 
 def break_on_some(x):
     s = 0.0
-    for i in range(5):
+    for i in range(5000):
         if s > x:
             break
         s += i
@@ -29,7 +29,7 @@ def break_on_some(x):
 
 def continue_on_some(x):
     s = 0.0
-    for i in range(4):
+    for i in range(4000):
         if x < i:
             continue
         s += x
@@ -37,7 +37,7 @@ def continue_on_some(x):
 
 
 def return_inside_a_loop(x):
-    for i in range(5):
+    for i in range(5000):
         if i > x:
             return i
     return -1

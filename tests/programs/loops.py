@@ -171,6 +171,14 @@ def uniform_continue(x):
 
 
 @program("f")
+def return_from_a_short_loop(x):
+    for i in range(4):
+        if i > x:
+            return i / x
+    return -1
+
+
+@program("f")
 def loop_else(x):
     s = x
     for i in range(3):

@@ -4,8 +4,6 @@ import math
 
 from tests.programs.grid import program
 
-np = 3.0  # a user's name that the emitted text needs as well
-
 
 @program("fi")
 def augmented(x, k):
@@ -216,13 +214,6 @@ def names_of_emitted_code(x, k):
         return j
     k2 = j / 2 if j else 1.0
     return k2 + n
-
-
-@program("f")
-def the_users_own_np(x):
-    if x > 0:
-        return math.log(x) * np
-    return np
 
 
 @program("fi")
