@@ -21,14 +21,37 @@ from autovec.emit.printer import to_text
 from autovec.lower.program import Lowered, varying
 from autovec.ops import prelude
 from autovec.program.functions import Program
+from autovec.program.nodes import Return, walk
 from autovec.program.scope import is_missing, is_namedtuple_class, is_plain_dataclass, resolve_root
+from autovec.program.things import Map, Record, Seq, Thing
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display, import_module
 from autovec.syntax.parse import parse_file
+from autovec.syntax.visit import free_names
+from autovec.syntax.walking import updated
 
 MODULES = {"np": "numpy", "math": "math", "cmath": "cmath", "operator": "operator"}
 #: constants with more items than this are handed in, not printed
 _MAX_ITEMS = 200
+
+
+@dataclass(frozen=True)
+class Twin:
+    """The def of a helper's twin, the user's function, and whether anything in it varies."""
+
+    tree: gast.FunctionDef
+    fn: types.FunctionType | None
+    varying: bool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A unit's text in pieces, to be put into a file: the modules it names, helpers, twins, def."""
+
+    modules: tuple[str, ...]
+    helpers: tuple[gast.FunctionDef, ...]
+    twins: tuple[Twin, ...]
+    main: gast.FunctionDef
 
 
 @dataclass(frozen=True)
@@ -38,7 +61,7 @@ class Text:
     shown: str
     run: str
     free: tuple[str, ...]
-    line_of: dict[int, int]
+    parts: Parts
 
 
 def assemble(
@@ -57,14 +80,20 @@ def assemble(
     helper_trees = [helper_tree(h, renames) for h in prelude.closure(used)]
     helpers = [tree.name for tree in helper_trees]
     names |= names_of(helper_trees)
-    imports = [_import(n) for n in ("cmath", "math", "operator") if n in names]
-    imports += [_import("np")] if "np" in names or not imports else []
+    modules = [n for n in ("cmath", "math", "operator") if n in names]
+    modules += ["np"] if "np" in names or not modules else []
+    imports = [_import(n) for n in modules]
     world = used_names(programs, defs, own | set(helpers))
     constants, handed = constant_statements(world)
     shown_defs = [*defs[:-1], with_parameters(defs[-1], handed)]
     run = to_text([*imports, *helper_trees, *defs])
     shown = to_text([*imports, *constants, *helper_trees, *shown_defs])
-    return Text(shown, run, tuple(sorted(world)), {})
+    twins = [
+        Twin(tree, p.fn, bool(varying(p)))
+        for (p, _), tree in zip(programs[:-1], defs[:-1], strict=True)
+    ]
+    parts = Parts(tuple(modules), tuple(helper_trees), tuple(twins), defs[-1])
+    return Text(shown, run, tuple(sorted(world)), parts)
 
 
 def _import(name: str) -> gast.stmt:
@@ -113,7 +142,8 @@ def definition(program: Program, lowered: Lowered, header: list[str]) -> gast.Fu
                 default = f"=default_{k}"
             else:
                 default = "=None"
-        prefix = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}.get(p.kind, "")
+        prefix = "*" if p.kind is kinds.VAR_POSITIONAL else ""
+        prefix = "**" if p.kind is kinds.VAR_KEYWORD else prefix
         star = star or p.kind is kinds.VAR_POSITIONAL
         pieces.append(f"{prefix}{p.name}{default}")
         following = parameters[k + 1].kind if k + 1 < len(parameters) else None
@@ -146,8 +176,6 @@ def used_names(
     programs: list[tuple[Program, Lowered]], defs: list[gast.FunctionDef], own: set[str]
 ) -> dict[str, Any]:
     """The user's own objects that the defs read by name."""
-    from autovec.syntax.visit import free_names
-
     found: dict[str, Any] = {}
     for (program, _), tree in zip(programs, defs, strict=True):
         classes = result_classes(program)
@@ -157,11 +185,7 @@ def used_names(
             if name in classes:
                 found[name] = classes[name]
                 continue
-            obj = (
-                resolve_root(program.fn, name)
-                if program.fn is not None
-                else program.globals.get(name)
-            )
+            obj = resolve_root(program.fn, name)
             if obj is getattr(builtins, name, None) and obj is not None:
                 continue
             if not is_missing(obj):
@@ -171,12 +195,9 @@ def used_names(
 
 def result_classes(program: Program) -> dict[str, type]:
     """The classes of namedtuples and dataclasses that a program makes."""
-    from autovec.program.nodes import Return, walk
-    from autovec.program.things import Record, Seq
-
     found: dict[str, type] = {}
 
-    def visit(thing: Any) -> None:
+    def visit(thing: Thing) -> None:
         if isinstance(thing, Seq):
             if thing.cls is not None:
                 found[thing.cls.__name__] = thing.cls
@@ -186,7 +207,7 @@ def result_classes(program: Program) -> dict[str, type]:
             found[thing.cls.__name__] = thing.cls
             for t in thing.fields.values():
                 visit(t)
-        elif hasattr(thing, "items") and callable(thing.items) is False:
+        elif isinstance(thing, Map):
             for t in thing.items.values():
                 visit(t)
 
@@ -231,8 +252,6 @@ def with_parameters(tree: gast.FunctionDef, names: list[str]) -> gast.FunctionDe
     """The def with keyword-only parameters for the objects that cannot be printed."""
     if not names:
         return tree
-    from autovec.syntax.walking import updated
-
     extra = [quote.name(n, gast.Param()) for n in names]
     args = updated(
         tree.args,
@@ -260,22 +279,18 @@ def printable(obj: Any, budget: int = _MAX_ITEMS) -> gast.expr | None:
     ):
         return quote.expr(f"np.{obj.dtype.name}(value)", value=quote.const(obj.item()))
     if type(obj) in (tuple, list, set, frozenset) and len(obj) <= budget:
-        items = [
-            printable(v, budget // 4)
-            for v in (obj if type(obj) in (tuple, list) else sorted(obj, key=repr))
-        ]
-        if any(i is None for i in items):
+        listed = obj if isinstance(obj, (tuple, list)) else sorted(obj, key=repr)
+        items = [printable(v, budget // 4) for v in listed]
+        if None in items:
             return None
         if type(obj) is frozenset or (not obj and type(obj) is set):
             return quote.expr("f([*items])", f=type(obj).__name__, items=items)
-        text = {tuple: "(*items,)", list: "[*items]", set: "{*items}"}[type(obj)]
+        text = {"tuple": "(*items,)", "list": "[*items]", "set": "{*items}"}[type(obj).__name__]
         return quote.expr(text, items=items)
     if type(obj) is dict and len(obj) <= budget:
-        keys = [printable(k, 8) for k in obj]
-        values = [printable(v, budget // 4) for v in obj.values()]
-        if any(e is None for e in (*keys, *values)):
-            return None
-        return dict_display(keys, values)
+        keys = [e for e in (printable(k, 8) for k in obj) if e is not None]
+        values = [e for e in (printable(v, budget // 4) for v in obj.values()) if e is not None]
+        return dict_display(keys, values) if len(keys) == len(values) == len(obj) else None
     if (
         isinstance(obj, np.ndarray)
         and obj.ndim == 1

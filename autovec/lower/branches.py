@@ -5,6 +5,8 @@ See selections.py for ``np.where`` and packing.py for packed frames.
 
 from __future__ import annotations
 
+from functools import partial
+
 import gast
 
 from autovec.lower import packing, selections
@@ -20,6 +22,7 @@ from autovec.lower.selections import one_sided
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import Block, If, Let, Node, PhiResult, Raise
+from autovec.program.values import Operation
 from autovec.syntax import quote
 from autovec.syntax.build import branch
 
@@ -75,7 +78,7 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
         with w.collect() as statements:
             if joins:
-                lower_nodes(w, block.nodes, lambda attr=attr: assign_phis(w, node, attr, names))  # type: ignore[misc]
+                lower_nodes(w, block.nodes, partial(assign_phis, w, node, attr, names))
             elif block.falls:
                 one_sided(w, node)
                 lower_nodes(w, [*block.nodes, *rest], done)
@@ -108,17 +111,14 @@ def conditional(w: Writer, node: If) -> bool:
     for block, value in ((node.then, phi.then), (node.orelse, phi.orelse)):
         if value is None or any(not isinstance(n, Let) for n in block.nodes):
             return False
-        if phi.value.varying and (
-            not value.varying or storage(value.fact) != storage(phi.value.fact)
-        ):
+        fits = value.varying and storage(value.fact) == storage(phi.value.fact)
+        if phi.value.varying and not fits:
             return False
-        if any(
-            n.value is not value or w.remaining[id(value)] != 1
-            for n in block.nodes
-            if isinstance(n, Let)
-        ):
+        computed = [n.value for n in block.nodes if isinstance(n, Let)]
+        if any(v is not value or w.remaining[id(v)] != 1 for v in computed):
             return False
-        if (block.nodes and getattr(value.op, "note", "")) or getattr(value.op, "ignore", False):
+        op = value.op
+        if isinstance(op, Operation) and (op.ignore or (block.nodes and op.note)):
             return False
     test = w.read(node.test)
     sides = []

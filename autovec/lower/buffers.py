@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autovec.lower.arrays import cast, full
 from autovec.lower.expressions import dtype_argument, string_dtype
+from autovec.lower.frames import Frame
 from autovec.lower.framing import within
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
@@ -20,15 +21,12 @@ class Buffer:
         self.phi = phi
         self.fact = phi.value.fact
         self.outer = outer
-        self.fill: str | None = None
-        if outer is not None:
-            self.name, self.home = outer.name, outer.home
-            outer.delegated.add(id(phi.value))
-            return
-        self.home = w.frame
+        self.home: Frame = w.frame if outer is None else outer.home
         self.delegated: set[int] = set()
-        self.fill = self._fill()
-        self.name = self._allocate()
+        self.fill = self._fill() if outer is None else None
+        self.name: str = self._allocate() if outer is None else outer.name
+        if outer is not None:
+            outer.delegated.add(id(phi.value))
 
     def _allocate(self) -> str:
         w, phi = self.w, self.phi
@@ -39,9 +37,8 @@ class Buffer:
         if source is None:
             made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
         elif not w.resolve(source).varying:
-            made = full(
-                w, w.read(source), source.op.value if isinstance(source.op, Const) else None, dtype
-            )
+            constant = source.op.value if isinstance(source.op, Const) else None
+            made = full(w, w.read(source), constant, dtype)
         elif storage(source.fact) == dtype:
             made = quote.expr("x.copy()", x=w.read(source))
         else:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autovec.lower.writer import Writer
-from autovec.program.nodes import Node
+from autovec.program.nodes import Let, Node
 
 Done = Callable[[], None]
 Lowering = Callable[[Writer, Any, list[Node], Done | None], bool]
@@ -27,6 +27,11 @@ def lowering(kind: type) -> Callable[[Lowering], Lowering]:
     return register
 
 
+def line_of(node: Node) -> int:
+    """The user's line that a node comes from; 0 where it is nobody's."""
+    return node.value.line if isinstance(node, Let) else node.line
+
+
 def lower_nodes(w: Writer, nodes: list[Node], done: Done | None = None) -> None:
     """Write nodes for the lanes of the current frame, then ``done`` for those that reach the end.
 
@@ -34,6 +39,7 @@ def lower_nodes(w: Writer, nodes: list[Node], done: Done | None = None) -> None:
     does, in a frame of the lanes that are left.
     """
     for k, node in enumerate(nodes):
+        w.line = line_of(node) or w.line
         if LOWERINGS[type(node)](w, node, nodes[k + 1 :], done):
             return
     if done is not None:

@@ -66,6 +66,7 @@ class Writer:
         self.selecting = 0
         self.values: dict[int, Value] = {}
         self.live_masks: list[str] = []
+        self.line = 0
         self.targets: dict[int, Any] = {}
         self.out_names: list[str] = []
         self.filled: Return | None = None
@@ -269,7 +270,10 @@ class Writer:
                 self.named(value)
 
     def emit(self, *statements: gast.stmt) -> None:
-        """Append statements."""
+        """Append statements; each remembers the user's line it comes from."""
+        for statement in statements:
+            if not hasattr(statement, "lineno"):
+                statement.lineno = self.line
         self.out.extend(statements)
 
     def in_place(self, value: Value) -> bool:

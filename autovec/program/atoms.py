@@ -76,7 +76,7 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
     """An item of a structure or table, by a literal or uniform index."""
     base = b.expr(node.value)
     if isinstance(node.slice, gast.Slice):
-        return sliced(b, base, node)
+        return sliced(b, base, node.slice, node)
     index = b.expr(node.slice)
     key = literal(index)
     if isinstance(base, Seq) and isinstance(key, int):
@@ -104,14 +104,13 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
 
 
-def sliced(b: Builder, base: Thing, node: gast.Subscript) -> Thing:
+def sliced(b: Builder, base: Thing, s: gast.Slice, node: gast.AST) -> Thing:
     """A slice of a fixed sequence with literal bounds."""
     base = unpacked(b, base)
-    s = node.slice
-    bounds = []
+    bounds: list[int | None] = []
     for part in (s.lower, s.upper, s.step):
         value = None if part is None else literal(b.expr(part))
-        if part is not None and not isinstance(value, int):
+        if value is not None and not isinstance(value, int):
             raise Unsupported(
                 node, "a slice with bounds that are not literals", "its length is not fixed"
             )

@@ -33,17 +33,18 @@ def try_(b: Builder, node: gast.Try) -> None:
     """A ``try`` statement whose exceptions come from arithmetic."""
     if node.finalbody:
         _no_exits(node)
-    attempt = Attempt(tuple(classes(b, h) for h in node.handlers))
+    handlers = [h for h in node.handlers if isinstance(h, gast.ExceptHandler)]
+    attempt = Attempt(tuple(classes(b, h) for h in handlers))
     body = one_at_a_time(node.body, b.locals)
 
     def handler(k: int) -> Rest:
         def run() -> None:
-            name = node.handlers[k].name
-            if name is not None:
-                b.env.pop(name, None)
+            name = handlers[k].name
+            if isinstance(name, gast.Name):
+                b.env.pop(name.id, None)
             inside = b.attempts.pop()
             try:
-                b.statements(node.handlers[k].body)
+                b.statements(handlers[k].body)
             finally:
                 b.attempts.append(inside)
 

@@ -28,7 +28,8 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
         and base.cls is not None
         and node.attr in getattr(base.cls, "_fields", ())
     ):
-        return base.items[base.cls._fields.index(node.attr)]
+        index: int = base.cls._fields.index(node.attr)
+        return base.items[index]
     if isinstance(base, Known):
         return attribute_of(b, base, node.attr, node)
     if isinstance(base, Value):
@@ -44,7 +45,7 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     expr = quote.expr(f"base.{attr}", base=base.expr) if base.expr is not None else None
     root = b.capture(expr, found)
     if isinstance(found, property):
-        if found.fget is None:
+        if not isinstance(found.fget, types.FunctionType):
             raise Unsupported(node, f".{attr} of {describe(base)}", "it cannot be read")
         return call_function(b, found.fget, [base], {}, node)
     if isinstance(found, types.FunctionType) and not isinstance(base.obj, (type, types.ModuleType)):

@@ -93,13 +93,13 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
         if isinstance(base, Map) and isinstance(key, (str, int, float, bool)):
             b.env[target.value.id] = Map({**base.items, key: thing})
             return
-        mutable = isinstance(base, Seq) and base.kind is list and isinstance(key, int)
-        if mutable and -len(base.items) <= key < len(base.items):
+        if isinstance(base, Seq) and base.kind is list and isinstance(key, int):
             items = list(base.items)
-            items[key] = thing
-            refuse_shared(b, target.value.id, base, target)
-            b.env[target.value.id] = Seq(tuple(items), list)
-            return
+            if -len(items) <= key < len(items):
+                items[key] = thing
+                refuse_shared(b, target.value.id, base, target)
+                b.env[target.value.id] = Seq(tuple(items), list)
+                return
     raise Unsupported(
         target, "a store into an object", "only names and small local containers can be assigned"
     )
@@ -141,8 +141,7 @@ def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
         return
     k = stars[0]
     after = count - k - 1
-    for e, item in zip(target.elts[:k], thing.items, strict=False):
-        store(b, e, item)
-    store(b, target.elts[k].value, Seq(thing.items[k : given - after], list))
-    for e, item in zip(target.elts[k + 1 :], thing.items[given - after :], strict=True):
-        store(b, e, item)
+    middle = Seq(thing.items[k : given - after], list)
+    items = (*thing.items[:k], middle, *thing.items[given - after :])
+    for e, item in zip(target.elts, items, strict=True):
+        store(b, e.value if isinstance(e, gast.Starred) else e, item)

@@ -74,7 +74,9 @@ def dict_(b: Builder, node: gast.Call) -> Thing:
         if not isinstance(pairs, Seq):
             raise Unsupported(node, f"dict of {describe(pairs)}", "its keys are not known")
         for pair in pairs.items:
-            key = literal(pair.items[0]) if isinstance(pair, Seq) and len(pair.items) == 2 else None
+            if not isinstance(pair, Seq) or len(pair.items) != 2:
+                raise Unsupported(node, "a dict of such pairs", "its keys are not known")
+            key = literal(pair.items[0])
             if not isinstance(key, (str, int, float)):
                 raise Unsupported(node, "a dict of such pairs", "its keys are not known")
             items[key] = pair.items[1]

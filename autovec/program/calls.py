@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import types
 from collections.abc import Callable
@@ -152,9 +151,8 @@ def bound(
             fields[name] = found.arguments[name]
         else:
             default = parameter.default
-            if dataclasses.is_dataclass(cls) and "factory" in type(default).__name__.lower():
-                raise Unsupported(
-                    node, f"{cls.__name__}.{name}", "its default is made by a function"
-                )
+            if is_plain_dataclass(cls) and "factory" in type(default).__name__.lower():
+                what = f"{cls.__name__}.{name}"
+                raise Unsupported(node, what, "its default is made by a function")
             fields[name] = literal_thing(b, default)
     return fields

@@ -40,12 +40,11 @@ class Program:
     parameters: tuple[inspect.Parameter, ...]
     things: dict[str, Thing]
     lanes: Lanes
+    fn: Any  # a FunctionType is a descriptor, which a type checker would bind
     body: Block = field(default_factory=Block)
     result: Thing = NONE
     notes: list[Note] = field(default_factory=list)
     locals: set[str] = field(default_factory=set)
-    globals: dict[str, Any] = field(default_factory=dict)
-    fn: types.FunctionType | None = None
     layout: str = "lanes"
     twin: bool = True
     total: bool = False
@@ -148,7 +147,7 @@ class Unit:
     ) -> Program:
         """Build a function's body with its parameters bound to these things."""
         parameters = tuple(inspect.signature(fn).parameters.values())
-        program = Program(name, source, parameters, things, lanes, globals=fn.__globals__, fn=fn)
+        program = Program(name, source, parameters, things, lanes, fn)
         b = Builder(fn, self.captures, self, lanes)
         b.env = dict(things)
         return self.run(program, b, key, key)
@@ -194,7 +193,7 @@ def exit_lanes(body: Block) -> Lanes:
     return lanes
 
 
-def run_body(b: Builder, tree: gast.FunctionDef | gast.Lambda) -> None:
+def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda) -> None:
     """Build the statements of a function; falling off its end returns None."""
     if isinstance(tree, gast.Lambda):
         b.line = tree.lineno

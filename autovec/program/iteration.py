@@ -15,6 +15,9 @@ from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, 
 from autovec.program.things import Known, Map, Range, Seq, Thing, describe, literal
 from autovec.program.values import Const, Item, Value
 
+#: an iterable's template, the target's thing (None: only unrolled), its items if known, one trip?
+Parts = tuple[str, Thing | None, tuple[Thing, ...] | None, bool]
+
 
 @dataclass
 class Iterated:
@@ -58,10 +61,8 @@ def iterated(b: Builder, node: gast.expr) -> Iterated:
     return Iterated(text, tuple(names.params), tuple(names.args), target, items, some, names.exprs)
 
 
-def parts(
-    b: Builder, node: gast.expr, names: Names
-) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
-    """The template, the target's thing (None: only unrolled), the items if known, one trip?"""
+def parts(b: Builder, node: gast.expr, names: Names) -> Parts:
+    """The parts of an expression that is looped over."""
     if (
         isinstance(node, gast.Call)
         and isinstance(node.func, gast.Name)
@@ -74,9 +75,7 @@ def parts(
     return over(b, b.expr(node), node, names)
 
 
-def over(
-    b: Builder, thing: Thing, node: gast.expr, names: Names
-) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
     """A loop over a thing."""
     if isinstance(thing, Range):
         return over_range(b, thing, node, names)
@@ -125,9 +124,7 @@ def target_of(b: Builder, listed: list[Any]) -> Thing | None:
         return None
 
 
-def over_range(
-    b: Builder, thing: Range, node: gast.AST, names: Names
-) -> tuple[str, Thing | None, tuple[Thing, ...] | None, bool]:
+def over_range(b: Builder, thing: Range, node: gast.AST, names: Names) -> Parts:
     """``range`` with uniform bounds."""
     if any(v.varying for v in thing.args):
         raise Unsupported(
@@ -136,11 +133,11 @@ def over_range(
             "lanes that leave a loop one by one come later",
         )
     text = f"range({', '.join(names.value(v) for v in thing.args)})"
-    bounds = [literal(v) for v in thing.args]
+    bounds = [v for v in map(literal, thing.args) if isinstance(v, int)]
     items: tuple[Thing, ...] | None = None
     some = False
-    if all(isinstance(v, int) for v in bounds):
-        known = range(*bounds)  # type: ignore[call-overload]
+    if len(bounds) == len(thing.args):
+        known = range(*bounds)
         some = len(known) > 0
         if len(known) <= SMALL:
             items = tuple(b.const(k) for k in known)
@@ -149,7 +146,7 @@ def over_range(
     return text, Value(Item(), (), fact, None, b.line), items, some
 
 
-def _enumerate(b: Builder, node: gast.Call, names: Names) -> Any:
+def _enumerate(b: Builder, node: gast.Call, names: Names) -> Parts:
     text, target, items, some = parts(b, node.args[0], names)
     start_node = (
         node.args[1]
@@ -162,43 +159,42 @@ def _enumerate(b: Builder, node: gast.Call, names: Names) -> Any:
     counter = Value(Item(), (), scalar_fact(0), None, b.line)  # type: ignore[arg-type]
     whole = Seq((counter, target)) if target is not None else None
     first = literal(start)
-    both = None
+    both: tuple[Thing, ...] | None = None
     if items is not None and isinstance(first, int):
         both = tuple(Seq((b.const(first + k), t)) for k, t in enumerate(items))
     tail = "" if first == 0 else f", {names.value(start)}"
     return f"enumerate({text}{tail})", whole, both, some
 
 
-def _zip(b: Builder, node: gast.Call, names: Names) -> Any:
+def _zip(b: Builder, node: gast.Call, names: Names) -> Parts:
     found = [parts(b, a, names) for a in node.args]
     if any(k.arg != "strict" for k in node.keywords):
         raise Unsupported(node, "zip with these keywords", "")
-    strict = (
-        ", strict=True"
-        if any(k.arg == "strict" and getattr(k.value, "value", None) is True for k in node.keywords)
-        else ""
+    strict = any(
+        isinstance(k.value, gast.Constant) and k.value.value is True for k in node.keywords
     )
-    target = (
-        Seq(tuple(f[1] for f in found)) if found and all(f[1] is not None for f in found) else None
-    )
+    targets = [f[1] for f in found if f[1] is not None]
+    known = [f[2] for f in found if f[2] is not None]
+    target = Seq(tuple(targets)) if found and len(targets) == len(found) else None
     items = None
-    if all(f[2] is not None for f in found):
-        items = tuple(Seq(row) for row in zip(*(f[2] for f in found), strict=False))
-    return f"zip({', '.join(f[0] for f in found)}{strict})", target, items, all(f[3] for f in found)
+    if len(known) == len(found):
+        items = tuple(Seq(row) for row in zip(*known, strict=False))
+    texts = [f[0] for f in found] + ["strict=True"] * strict
+    return f"zip({', '.join(texts)})", target, items, all(f[3] for f in found)
 
 
-def _reversed(b: Builder, node: gast.Call, names: Names) -> Any:
+def _reversed(b: Builder, node: gast.Call, names: Names) -> Parts:
     text, target, items, some = parts(b, node.args[0], names)
     return f"reversed({text})", target, None if items is None else tuple(reversed(items)), some
 
 
-def _same(b: Builder, node: gast.Call, names: Names) -> Any:
+def _same(b: Builder, node: gast.Call, names: Names) -> Parts:
     if len(node.args) != 1 or node.keywords:
         raise Unsupported(node, "a loop over this call", "its length or items are not known")
     return parts(b, node.args[0], names)
 
 
-_WRAPPERS: dict[int, Callable[..., Any]] = {
+_WRAPPERS: dict[int, Callable[[Builder, gast.Call, Names], Parts]] = {
     id(enumerate): _enumerate,
     id(zip): _zip,
     id(reversed): _reversed,

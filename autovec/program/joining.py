@@ -47,15 +47,17 @@ class Joiner:
         return self.things(a, b, name)
 
     def partly(self, name: str, a: Thing | None, b: Thing | None) -> Thing:
+        """The join of a name that some lanes may not have assigned."""
         a, b = a or Unbound(name), b or Unbound(name)
         if a is b:
             return a
-        values = [t.value if isinstance(t, Unbound) else t for t in (a, b)]
-        if values[0] is None and values[1] is None:
+        x = a.value if isinstance(a, Unbound) else a
+        y = b.value if isinstance(b, Unbound) else b
+        if x is None and y is None:
             return Unbound(name)
-        flags = [_bound(t) for t in (a, b)]
-        value = self.things(*values, name) if None not in values else self.half(*values, name)
-        return Unbound(name, value, self.values(flags[0], flags[1], None))
+        both = x is not None and y is not None
+        value = self.things(x, y, name) if both else self.half(x, y, name)
+        return Unbound(name, value, self.values(_bound(a), _bound(b), None))
 
     def half(self, a: Thing | None, b: Thing | None, name: str) -> Thing:
         """A name assigned on one side only: the other side's lanes hold nothing."""

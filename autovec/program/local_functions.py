@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression, statement
 from autovec.program.facts import Lanes
-from autovec.program.functions import Program, Twin, lanes_of
+from autovec.program.functions import Program, Twin, Unit, lanes_of
 from autovec.program.parameters import as_parameter
 from autovec.program.things import Known, Local, Seq, Thing, leaves, thing_key
 from autovec.program.twins import call_twin
@@ -22,11 +23,16 @@ from autovec.syntax.visit import free_names, local_names
 def make_local(b: Builder, node: gast.FunctionDef | gast.Lambda, name: str) -> Local:
     """A local function, its defaults evaluated now."""
     a = node.args
-    positional = [p.id for p in (*a.posonlyargs, *a.args)]
+    positional = _names([*a.posonlyargs, *a.args])
     given = [*zip(positional[len(positional) - len(a.defaults) :], a.defaults, strict=True)]
-    given += [(p.id, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if d is not None]
+    by_name = zip(_names(a.kwonlyargs), a.kw_defaults, strict=True)
+    given += [(p, d) for p, d in by_name if d is not None]
     defaults = {p: b.expr(d) for p, d in given}
     return Local(node, name, b.env, b.outer is None and not b.unrolling, defaults)
+
+
+def _names(parameters: list[gast.expr]) -> list[str]:
+    return [p.id for p in parameters if isinstance(p, gast.Name)]
 
 
 @expression(gast.Lambda)
@@ -51,11 +57,10 @@ def call_local(
     """A call of a def or lambda inside the function: its body, built with its own names."""
     if b.inlining > 20 or any(t is target.node for t in b.unit.building):
         raise Unsupported(node, f"{target.name} calls itself", "recursion loops for now")
-    tree = target.node
     things = bind_local(b, target, args, keywords, node)
-    if not isinstance(tree, gast.Lambda) and not single_return(tree):
+    body = single_expression(target.node)
+    if body is None:
         return inline_body(b, target, things, node)
-    body = tree.body if isinstance(tree, gast.Lambda) else tree.body[-1].value
     return in_scope(b, target, things, lambda: b.expr(body))
 
 
@@ -64,12 +69,12 @@ def bind_local(
 ) -> dict[str, Thing]:
     """The parameters of a local function bound to arguments and defaults."""
     a = target.node.args
-    positional = [p.id for p in (*a.posonlyargs, *a.args)]
-    only = [p.id for p in a.kwonlyargs]
+    positional = _names([*a.posonlyargs, *a.args])
+    only = _names(a.kwonlyargs)
     things: dict[str, Thing] = dict(zip(positional, args, strict=False))
     extra = args[len(positional) :]
     if a.vararg is not None:
-        things[a.vararg.id] = Seq(tuple(extra))
+        things[_names([a.vararg])[0]] = Seq(tuple(extra))
     elif extra:
         raise Unsupported(node, f"{target.name} with {len(args)} arguments", "it takes fewer")
     for k, thing in keywords.items():
@@ -86,17 +91,20 @@ def bind_local(
     return things
 
 
-def single_return(tree: gast.FunctionDef) -> bool:
-    """Is the function one expression, but for a docstring?"""
-    body = [
-        s
-        for s in tree.body
-        if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))
-    ]
-    return len(body) == 1 and isinstance(body[0], gast.Return) and body[0].value is not None
+def single_expression(tree: gast.FunctionDef | gast.Lambda) -> gast.expr | None:
+    """The expression that is the whole function, but for a docstring."""
+    if isinstance(tree, gast.Lambda):
+        return tree.body
+    last = tree.body[-1]
+    texts = (
+        isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant) for s in tree.body[:-1]
+    )
+    return last.value if isinstance(last, gast.Return) and all(texts) else None
 
 
-def in_scope(b: Builder, target: Local, things: dict[str, Thing], run: Any) -> Any:
+def in_scope(
+    b: Builder, target: Local, things: dict[str, Thing], run: Callable[[], Thing]
+) -> Thing:
     """Run with the environment of a local function, then restore the caller's."""
     before, names, outer = b.env, b.locals, b.outer
     if outer is None:
@@ -160,8 +168,9 @@ def build_local(
     parameters = tuple(
         inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in params
     )
-    program = Program(name, source, parameters, params, lanes, globals=b.fn.__globals__, fn=b.fn)
+    program = Program(name, source, parameters, params, lanes, b.fn)
     inner = Builder(b.fn, b.captures, b.unit, lanes)
     inner.env = {**env, **params}
     inner.inlining = b.inlining + 1
-    return b.unit.run(program, inner, key, source.tree)
+    unit: Unit = b.unit
+    return unit.run(program, inner, key, source.tree)

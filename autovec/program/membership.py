@@ -80,15 +80,11 @@ def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
 def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
     """``x in range(a, b, s)``: an integer in the bounds that a step hits."""
     x = b.as_value(left, node)
-    bounds = [literal(v) for v in right.args]
-    if len(bounds) > 2 and not all(isinstance(v, int) for v in bounds):
+    bounds = [v for v in map(literal, right.args) if isinstance(v, int)]
+    if len(right.args) > 2 and len(bounds) < 3:
         raise Unsupported(node, "membership in a range with a varying step", "")
-    start, stop, step = {
-        1: lambda: (b.const(0), right.args[0], 1),
-        2: lambda: (right.args[0], right.args[1], 1),
-        3: lambda: (right.args[0], right.args[1], bounds[2]),
-    }[len(right.args)]()
-    assert isinstance(step, int)
+    start, stop = right.args[:2] if len(right.args) > 1 else (b.const(0), right.args[0])
+    step = bounds[2] if len(right.args) > 2 else 1
     signs = (">=", "<") if step > 0 else ("<=", ">")
     found = both(
         b, compare_scalars(b, signs[0], x, start, node), compare_scalars(b, signs[1], x, stop, node)

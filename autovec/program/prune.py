@@ -20,7 +20,7 @@ from autovec.program.nodes import (
     raise_reads,
     walk,
 )
-from autovec.program.values import Operation, Value
+from autovec.program.values import CallTwin, Operation, Value
 
 
 class _Pruner:
@@ -124,7 +124,7 @@ class _Pruner:
 
 def _may_raise(value: Value) -> bool:
     """A helper's call may raise: it is made even where its result is not read."""
-    return type(value.op).__name__ == "CallTwin"
+    return isinstance(value.op, CallTwin)
 
 
 def prune(body: Block) -> None:
@@ -146,7 +146,7 @@ def summary(body: Block) -> tuple[bool, float]:
             if isinstance(op, Operation):
                 total &= op.total and not op.ignore
                 cost += op.cost if node.value.varying else 0.0
-            else:
+            elif isinstance(op, CallTwin):
                 total &= bool(op.twin.program.total)
                 cost += float(op.twin.program.cost)
         elif isinstance(node, If):

@@ -29,7 +29,9 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
     """The things that an exception's expression reads, by name."""
     found: dict[str, Thing] = {}
     for node in nodes:
-        for name in sorted(free_names(node)) if node is not None else ():
+        if node is None:
+            continue
+        for name in sorted(free_names(node)):
             thing = b.env.get(name)
             if name in b.env or name in b.locals:
                 if thing is None or (isinstance(thing, Unbound) and thing.value is None):

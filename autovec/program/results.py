@@ -81,41 +81,37 @@ def _merge(
             f"{path} is {describe(first)} on some lanes and None on others",
             "no array holds both",
         )
-    if isinstance(first, Seq) and all(_alike(first, t) for t in things):
-        merged = [
-            _merge([t.items[k] for t in things], tree, f"{path}[{k}]", lanes)
-            for k in range(len(first.items))
-        ]  # type: ignore[union-attr]
-        return replace(first, items=tuple(m[0] for m in merged)), [c for m in merged for c in m[1]]
-    if isinstance(first, Map) and all(
-        isinstance(t, Map) and list(t.items) == list(first.items) for t in things
-    ):
-        return _fields(first.items, [t.items for t in things], tree, path, lanes, Map)  # type: ignore[union-attr]
-    if isinstance(first, Record) and all(
-        isinstance(t, Record) and t.cls is first.cls for t in things
-    ):
-        cls = first.cls
-        return _fields(
-            first.fields, [t.fields for t in things], tree, path, lanes, lambda f: Record(cls, f)
-        )  # type: ignore[union-attr]
+    rows = _rows(first, things)
+    if len(rows) == len(things):
+        merged = {k: _merge([r[k] for r in rows], tree, f"{path}[{k!r}]", lanes) for k in rows[0]}
+        columns = [c for m in merged.values() for c in m[1]]
+        return _refilled(first, {k: m[0] for k, m in merged.items()}), columns
     kinds = sorted({describe(t) for t in things})
     raise Unsupported(tree, f"{path} is {' or '.join(kinds)}", "a batch of it has no one structure")
 
 
-def _fields(
-    keys: Mapping[Any, Thing],
-    rows: list[Mapping[Any, Thing]],
-    tree: gast.AST,
-    path: str,
-    lanes: Lanes,
-    make: Any,
-) -> tuple[Thing, list[list[Value]]]:
-    merged = {k: _merge([row[k] for row in rows], tree, f"{path}[{k!r}]", lanes) for k in keys}
-    return make({k: m[0] for k, m in merged.items()}), [c for m in merged.values() for c in m[1]]
+def _rows(first: Thing, things: list[Thing]) -> list[Mapping[Any, Thing]]:
+    """The items by key of each thing that has the structure of the first."""
+    if isinstance(first, Seq):
+        alike = (t for t in things if isinstance(t, Seq) and _alike(first, t))
+        return [dict(enumerate(t.items)) for t in alike]
+    if isinstance(first, Map):
+        keys = list(first.items)
+        return [t.items for t in things if isinstance(t, Map) and list(t.items) == keys]
+    if isinstance(first, Record):
+        return [t.fields for t in things if isinstance(t, Record) and t.cls is first.cls]
+    return []
 
 
-def _alike(a: Seq, b: Thing) -> bool:
-    return isinstance(b, Seq) and (a.kind, a.cls, len(a.items)) == (b.kind, b.cls, len(b.items))
+def _alike(a: Seq, b: Seq) -> bool:
+    return (a.kind, a.cls, len(a.items)) == (b.kind, b.cls, len(b.items))
+
+
+def _refilled(thing: Thing, items: Mapping[Any, Thing]) -> Thing:
+    """A structure with other items."""
+    if isinstance(thing, Seq):
+        return replace(thing, items=tuple(items.values()))
+    return Record(thing.cls, items) if isinstance(thing, Record) else Map(items)
 
 
 def _scalars(

@@ -26,7 +26,7 @@ class Known:
 class Seq:
     """A tuple or list of fixed length, or a namedtuple (``cls``)."""
 
-    items: tuple[Any, ...]
+    items: tuple[Thing, ...]
     kind: type = tuple
     cls: Any = None
 
@@ -35,7 +35,7 @@ class Seq:
 class Map:
     """A dict with known keys."""
 
-    items: Mapping[Any, Any]
+    items: Mapping[Any, Thing]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Record:
     """An instance of a dataclass, field by field."""
 
     cls: Any
-    fields: Mapping[str, Any]
+    fields: Mapping[str, Thing]
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Local:
 
     node: gast.FunctionDef | gast.Lambda
     name: str
-    env: Mapping[str, Any] = field(hash=False, compare=False)
+    env: Mapping[str, Thing] = field(hash=False, compare=False)
     own: bool = True
-    defaults: Mapping[str, Any] = field(default_factory=dict, hash=False, compare=False)
+    defaults: Mapping[str, Thing] = field(default_factory=dict, hash=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Unbound:
     """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds."""
 
     name: str
-    value: Any = None
+    value: Thing | None = None
     bound: Value | None = None
 
 
@@ -155,8 +155,9 @@ NOT_LITERAL = object()
 
 def literal(thing: Thing) -> object:
     """The value of a literal, else an object equal to nothing."""
-    known = isinstance(thing, Value) and isinstance(thing.op, Const)
-    return thing.op.value if known else NOT_LITERAL
+    if isinstance(thing, Value) and isinstance(thing.op, Const):
+        return thing.op.value
+    return NOT_LITERAL
 
 
 def same_literal(a: Value, b: Value) -> bool:
