@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 import autovec.program  # noqa: F401  (registers the builders)
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
-from autovec.emit.source import MODULES, Text, assemble, header_lines
+from autovec.emit.source import MODULES, Parts, Text, assemble, header_lines
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
@@ -68,6 +68,7 @@ class Specialisation:
     explain: list[Explained] = field(default_factory=list)
     quiet: bool = False
     whole_fallback: bool = False
+    parts: Parts | None = None
 
     def bind(self, fn: types.FunctionType) -> Callable[..., Any]:
         """The compiled function, with the globals, closure and defaults of ``fn``, read live."""
@@ -117,6 +118,7 @@ def specialise(
         (),
         explanation(source, program),
         text.quiet,
+        parts=text.parts,
     )
 
 
@@ -148,7 +150,7 @@ def write(unit: Unit, program: Program) -> Written:
     )
     text = assemble(lowered, header, used, renames)
     return Written(
-        text.shown, text.run, text.free, text.line_of, any(low.quiet for _, low in lowered)
+        text.shown, text.run, text.free, text.parts, any(low.quiet for _, low in lowered)
     )
 
 
