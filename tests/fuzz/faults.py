@@ -20,19 +20,19 @@ class Mutant:
 MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "else takes the lanes of then",
-        f"{LOWER}/packing.py",
+        f"{LOWER}/framing.py",
         'test = quote.expr("~t", t=mask) if negate else mask',
         "test = mask",
     ),
     Mutant(
         "mask not intersected",
-        f"{LOWER}/packing.py",
+        f"{LOWER}/framing.py",
         'index = quote.expr("k[j]", k=made.parent.index(min(made.index_reads, 2)), j=chosen)',
         "index = chosen",
     ),
     Mutant(
         "pack is off by one",
-        f"{LOWER}/packing.py",
+        f"{LOWER}/framing.py",
         'return [quote.stmt("k = np.flatnonzero(t)", k=made.index_name, t=made.mask)]',
         'return [quote.stmt("k = np.flatnonzero(t)[1:]", k=made.index_name, t=made.mask)]',
     ),
@@ -44,7 +44,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "uniform code runs without lanes",
-        f"{LOWER}/packing.py",
+        f"{LOWER}/framing.py",
         "    if guard:\n        body = quote",
         "    if guard and not w:\n        body = quote",
     ),
@@ -62,7 +62,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "returned lanes stay live",
-        f"{LOWER}/results.py",
+        f"{LOWER}/outs.py",
         'w.emit(quote.stmt("live[k] = False"',
         'w.emit(quote.stmt("live[k] = True"',
     ),
