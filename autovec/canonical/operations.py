@@ -1,13 +1,14 @@
-"""One operation a statement, for code inside ``try``: after this pass an operation's operands are
-names.
+"""One operation a statement, for code inside ``try``.
+
+After this pass an operation's operands are names:
 
 >>> from autovec.syntax.quote import stmts
 >>> from autovec.syntax.convert import text_of
 >>> for s in one_at_a_time(stmts("y = 1 / math.sin(x) + 2"), set()):
 ...     print(text_of(s))
-part1 = math.sin(x)
-part2 = 1 / part1
-y = part2 + 2
+part2 = math.sin(x)
+part1 = 1 / part2
+y = part1 + 2
 
 Operands keep their order of evaluation.  Conditional expressions become ``if`` statements, so that
 a side is still evaluated only where it is taken.
@@ -30,6 +31,8 @@ def one_at_a_time(body: list[gast.stmt], taken: Set[str]) -> list[gast.stmt]:
 
 
 class _Flattener:
+    """Statements in order, the operands that were taken out before what reads them."""
+
     def __init__(self, taken: Set[str]) -> None:
         self.taken = taken
         self.count = 0
@@ -54,7 +57,7 @@ class _Flattener:
         ):
             self.out.append(updated(node, value=self.top(node.value)))
         elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-            name, right = node.target.id, self.operand(node.value, node)
+            name, right = node.target.id, self.operand(node.value)
             made = updated(quote.expr("x + y", x=name, y=right), op=node.op)
             self.add(quote.stmt("x = value", x=name, value=made), node)
         elif isinstance(node, gast.If):
@@ -74,19 +77,19 @@ class _Flattener:
 
     def parts(self, node: gast.expr) -> gast.expr | None:
         if isinstance(node, gast.BinOp):
-            left, right = self.operand(node.left, node), self.operand(node.right, node)
+            left, right = self.operand(node.left), self.operand(node.right)
             return updated(node, left=left, right=right)
         if isinstance(node, gast.UnaryOp):
-            return updated(node, operand=self.operand(node.operand, node))
+            return updated(node, operand=self.operand(node.operand))
         if isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args):
-            args = [self.operand(a, node) for a in node.args]
-            keywords = [updated(k, value=self.operand(k.value, node)) for k in node.keywords]
+            args = [self.operand(a) for a in node.args]
+            keywords = [updated(k, value=self.operand(k.value)) for k in node.keywords]
             return updated(node, args=args, keywords=keywords)
         if isinstance(node, gast.Compare) and len(node.ops) == 1:
-            left, right = self.operand(node.left, node), self.operand(node.comparators[0], node)
+            left, right = self.operand(node.left), self.operand(node.comparators[0])
             return updated(node, left=left, comparators=[right])
         if isinstance(node, (gast.Tuple, gast.List)):
-            return updated(node, elts=[self.operand(e, node) for e in node.elts])
+            return updated(node, elts=[self.operand(e) for e in node.elts])
         if isinstance(node, gast.IfExp):
             return self.branch(node)
         return None
@@ -107,7 +110,7 @@ class _Flattener:
         value = self.top(node)
         self.add(quote.stmt("target = value", target=name, value=value), node)
 
-    def operand(self, node: gast.expr, like: gast.AST) -> gast.expr:
+    def operand(self, node: gast.expr) -> gast.expr:
         if isinstance(node, (gast.Name, gast.Constant, gast.Attribute, gast.Lambda, gast.Starred)):
             return node
         if isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant):

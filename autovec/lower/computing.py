@@ -56,12 +56,12 @@ def compute(w: Writer, value: Value) -> gast.expr:
     """The expression of an operation."""
     op = value.op
     if isinstance(op, CallTwin):
-        return call(w, value, op)
+        return call(w, op)
     assert isinstance(op, Operation), op
     template = op.lanes if value.varying else op.python
     for old, new in w.renames.items():
         template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
-    wanted = casts(w, value, op) if value.varying else {}
+    wanted = casts(value, op) if value.varying else {}
     holes: dict[str, Any] = {}
     for p, arg in zip(op.params, value.args, strict=True):
         if occurrences(template, p) > 1 and not is_atom(arg):
@@ -79,7 +79,7 @@ def compute(w: Writer, value: Value) -> gast.expr:
     return quote.expr(template, **holes)
 
 
-def casts(w: Writer, value: Value, op: Operation) -> dict[str, np.dtype[Any]]:
+def casts(value: Value, op: Operation) -> dict[str, np.dtype[Any]]:
     """Weak operands that are stored too wide for the result's dtype."""
     weak = [(p, a) for p, a in zip(op.params, value.args, strict=True) if a.varying and a.fact.weak]
     strong = [a.fact for a in value.args if not a.fact.weak]
@@ -98,7 +98,7 @@ def casts(w: Writer, value: Value, op: Operation) -> dict[str, np.dtype[Any]]:
     return {p: d for p, d in found.items() if d != storage(dict(weak)[p].fact)}
 
 
-def call(w: Writer, value: Value, op: CallTwin) -> gast.expr:
+def call(w: Writer, op: CallTwin) -> gast.expr:
     """The call of a helper's twin."""
     twin = op.twin
     args: list[gast.expr] = []

@@ -109,7 +109,7 @@ def unrolled_quantifier(
             if found.op.value is not stop:
                 state[0] = truth(b, b.expr(over.elt), over.elt)
             return
-        joined = lazy(b, found, lambda: truth(b, b.expr(over.elt), over.elt), stop, node)
+        joined = lazy(b, found, lambda: truth(b, b.expr(over.elt), over.elt), stop)
         assert isinstance(joined, Value)
         state[0] = joined
 

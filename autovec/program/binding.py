@@ -80,7 +80,7 @@ def walrus(b: Builder, node: gast.NamedExpr) -> Thing:
 def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     """Bind a target: a name, or a nest of names."""
     if isinstance(target, gast.Name):
-        b.env[target.id] = named(b, thing, target.id)
+        b.env[target.id] = named(thing, target.id)
         return
     if isinstance(target, (gast.Tuple, gast.List)):
         unpack(b, target, thing)
@@ -115,7 +115,7 @@ def refuse_shared(b: Builder, name: str, base: Thing, node: gast.AST) -> None:
         )
 
 
-def named(b: Builder, thing: Thing, name: str) -> Thing:
+def named(thing: Thing, name: str) -> Thing:
     """Give a value the user's name for it, if it has none yet."""
     if isinstance(thing, Value) and thing.origin is None and not isinstance(thing.op, Const):
         thing.origin = name

@@ -21,9 +21,7 @@ def can_carry(thing: Thing) -> bool:
     return bool(leaves(thing)) and not isinstance(thing, (Unbound, Conflict, Local, Range))
 
 
-def head_of(
-    b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any], node: gast.AST
-) -> Thing:
+def head_of(b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any]) -> Thing:
     """A name's thing at the loop's head, with the facts found so far."""
     counter = [0]
 

@@ -27,7 +27,7 @@ def compare(b: Builder, node: gast.Compare) -> Thing:
         here = one_comparison(b, node.ops[k], left, right, node)
         if k + 1 == len(node.ops):
             return here
-        return lazy(b, truth(b, here, node), lambda: chain(k + 1, right), False, node)
+        return lazy(b, truth(b, here, node), lambda: chain(k + 1, right), False)
 
     return chain(0, left)
 

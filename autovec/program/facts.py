@@ -67,6 +67,7 @@ class Fact:
 
     @property
     def varying(self) -> bool:
+        """Does it vary over any lane axis?"""
         return bool(self.lanes)
 
     @property

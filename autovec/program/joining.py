@@ -115,11 +115,13 @@ class Joiner:
         )
 
     def values(self, a: Value, b: Value, name: str | None) -> Value:
+        """The join of two values: themselves if they are one."""
         if a is b or same_literal(a, b):
             return a
         return self.phi(a, b, name)
 
     def phi(self, a: Value | None, b: Value | None, name: str | None) -> Value:
+        """The value that is one or the other, made once for each pair."""
         if (id(a), id(b)) in self.seen:
             return self.seen[id(a), id(b)]
         if a is not None and b is not None:

@@ -57,7 +57,7 @@ def call_local(
     """A call of a def or lambda inside the function: its body, built with its own names."""
     if b.inlining > 20 or any(t is target.node for t in b.unit.building):
         raise Unsupported(node, f"{target.name} calls itself", "recursion loops for now")
-    things = bind_local(b, target, args, keywords, node)
+    things = bind_local(target, args, keywords, node)
     body = single_expression(target.node)
     if body is None:
         return inline_body(b, target, things, node)
@@ -65,7 +65,7 @@ def call_local(
 
 
 def bind_local(
-    b: Builder, target: Local, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+    target: Local, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
 ) -> dict[str, Thing]:
     """The parameters of a local function bound to arguments and defaults."""
     a = target.node.args

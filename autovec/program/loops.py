@@ -134,7 +134,7 @@ def carried(
     facts: dict[tuple[str, int], Any] = {}
     for _ in range(_ROUNDS):
         heads = {
-            n: head_of(b, n, before[n], facts, node)
+            n: head_of(b, n, before[n], facts)
             for n in names
             if n in before and can_carry(before[n])
         }

@@ -24,6 +24,8 @@ from autovec.program.values import CallTwin, Operation, Value
 
 
 class _Pruner:
+    """Marks the values that are read, then sweeps the nodes that make the others."""
+
     def __init__(self, body: Block) -> None:
         self.live: set[int] = set()
         self.phis: dict[int, tuple[If, PhiResult]] = {}
@@ -31,6 +33,7 @@ class _Pruner:
         self.index(body)
 
     def index(self, block: Block) -> None:
+        """Find what each merged and carried value is made of."""
         for node in block.nodes:
             if isinstance(node, If):
                 for phi in node.phis:
@@ -45,6 +48,7 @@ class _Pruner:
                 self.index(node.body)
 
     def mark(self, value: Value | None) -> None:
+        """A value is read: so is all that it is made of."""
         todo = [value]
         while todo:
             v = todo.pop()
@@ -100,6 +104,7 @@ class _Pruner:
         return stays
 
     def sweep(self, block: Block) -> bool:
+        """Remove what is not read; is anything left?"""
         kept = []
         for node in block.nodes:
             if isinstance(node, Let):

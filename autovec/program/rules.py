@@ -91,7 +91,7 @@ def apply_rule(
     op = rule_operation(rule, params, args, keywords or set())
     raises = tuple(rule.raises_for(kinds))
     if rule.outputs > 1:
-        return several(b, rule, op, raises, args, node)
+        return several(b, op, raises, args, node)
     return operate(b, op, raises, args, node)
 
 
@@ -141,7 +141,7 @@ def with_defaults(text: str, rule: Rule, params: tuple[str, ...]) -> str:
 
 
 def several(
-    b: Builder, rule: Rule, op: Operation, raises: Any, args: tuple[Value, ...], node: gast.AST
+    b: Builder, op: Operation, raises: Any, args: tuple[Value, ...], node: gast.AST
 ) -> Thing:
     """An operation with a tuple result (divmod, frexp, modf): one value a part."""
     lanes: Lanes = ()

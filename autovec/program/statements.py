@@ -126,11 +126,11 @@ def return_(b: Builder, node: gast.Return) -> None:
         add_return(b, NONE)
         return
     thing = b.expr(node.value)
-    _no_escape(b, thing, node)
+    _no_escape(thing, node)
     add_return(b, thing)
 
 
-def _no_escape(b: Builder, thing: Thing, node: gast.AST) -> None:
+def _no_escape(thing: Thing, node: gast.AST) -> None:
     if isinstance(thing, Known) and type(thing.obj) in (tuple, list):
         raise Unsupported(
             node, f"{describe(thing)} as the result", "a batch of it has no one structure"

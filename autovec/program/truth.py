@@ -97,7 +97,7 @@ def bool_op(b: Builder, node: gast.BoolOp) -> Thing:
         if isinstance(test.op, Const):
             return thing if test.op.value is stop else rest(k + 1)
         if test is thing:  # a bool: the operand is its own truth
-            return lazy(b, test, lambda: rest(k + 1), stop, node)
+            return lazy(b, test, lambda: rest(k + 1), stop)
         go = (lambda: thing, lambda: rest(k + 1)) if stop else (lambda: rest(k + 1), lambda: thing)
         result = b.branch(test, go[0], go[1], node)
         assert result is not None
@@ -106,7 +106,7 @@ def bool_op(b: Builder, node: gast.BoolOp) -> Thing:
     return rest(0)
 
 
-def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool, node: gast.AST) -> Thing:
+def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thing:
     """``test or rest`` (``stop``) or ``test and rest``, of bools where the rest is one, too.
 
     The rest is computed for all lanes if that is harmless, else only for the lanes that need it.

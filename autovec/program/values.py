@@ -56,6 +56,7 @@ class Value:
 
     @property
     def varying(self) -> bool:
+        """Does it differ between lanes?"""
         return self.fact.varying
 
     def __repr__(self) -> str:
@@ -77,6 +78,7 @@ class Const:
 
     @property
     def name(self) -> str:
+        """The literal's text."""
         return repr(self.value)
 
 
