@@ -348,3 +348,116 @@ def names_of_sequences(x):
     pairs = tuple(zip((1, 2), (3, 4)))
     indexed = list(enumerate(COEFFICIENTS))
     return pairs[1][0] * x + indexed[2][1] + len(pairs)
+
+
+@program("fI")
+def swap_in_a_long_loop(x, n):
+    a, b, c = 0.0, 1.0, x
+    for i in range(n + 3):
+        a, b = b, a + b * x
+        b, c = c + i, b
+    return a, b, c
+
+
+@program("fiI")
+def branches_in_a_long_loop(x, k, n):
+    s, t = 0, x
+    for i in range(n + 2):
+        if k > i:
+            t = t / (k - i)
+            s += i
+        elif x > 0:
+            s, t = s + k, math.sqrt(abs(t))
+        else:
+            t = s - t
+    return s, t
+
+
+@program("fI")
+def late_facts_in_a_long_loop(x, n):
+    a = b = c = 0
+    for _ in range(n + 2):
+        a, b, c = b, c, x
+        if a > 0:
+            c = c / a
+    return a, b, c
+
+
+@program("fiI")
+def nested_long_loops(x, k, n):
+    s = 0.0
+    for i in range(n + 1):
+        for j in range(i, n + 2):
+            if i * k > j:
+                s += x * j
+            else:
+                s, x = s / 2 + x, x - 1
+        if s > 100:
+            s = s % 7
+    return s + x
+
+
+@program("fiI")
+def long_loop_in_a_branch(x, k, n):
+    y = x
+    z = 0
+    if k > 1:
+        for i in range(n):
+            y, z = math.sqrt(abs(y)) / k + i, z + 1
+        if y > 1:
+            return z
+    return y - z
+
+
+@program("fiI")
+def tries_in_a_long_loop(x, k, n):
+    s = 0.0
+    for i in range(n + 1):
+        try:
+            s += x / (k - i)
+        except ZeroDivisionError:
+            s = -s - 1
+    return s
+
+
+@program("fiI")
+def raise_in_a_long_loop(x, k, n):
+    s = x
+    for i in range(n + 2):
+        if k + i == -6:
+            raise ValueError(f"trip {i} of {k}: {s}")
+        s = s / 2 + i
+    return s
+
+
+@program("fI")
+def assigned_in_a_long_loop(x, n):
+    for i in range(n):
+        t = x * i
+        if t > 0:
+            u = t
+        else:
+            u = -t
+    return u + t + i
+
+
+@program("iI")
+def growing_in_a_long_loop(k, n):
+    r, s = 1, 0
+    for i in range(n + 2):
+        r = r * k
+        s = s + r * i
+    return r, s
+
+
+def shifted(x, c):
+    if x > c:
+        return x - c
+    return c / (x - 7) if x != 7 else 0.0
+
+
+@program("fI")
+def helper_in_a_long_loop(x, n):
+    for i in range(n + 2):
+        x = shifted(x, i)
+    return x
