@@ -52,7 +52,7 @@ FILES = sorted(
     path
     for folder in ("autovec", "tests", "samples", "docs", ".ci", "benchmarks")
     for path in (ROOT / folder).rglob("*")
-    if path.is_file() and "__pycache__" not in path.parts
+    if path.is_file() and not {"__pycache__", ".ruff_cache", ".mypy_cache"} & set(path.parts)
 ) + [path for path in sorted(ROOT.iterdir()) if path.suffix in {".md", ".cfg", ".toml"}]
 
 
