@@ -16,8 +16,8 @@ from autovec.lower.buffers import Buffer
 from autovec.lower.computing import let
 from autovec.lower.errors import lower_guard
 from autovec.lower.lowering import Done, lower_nodes, lowering
-from autovec.lower.outs import make_outs, return_outs
-from autovec.lower.results import return_tree
+from autovec.lower.outs import make_outs
+from autovec.lower.results import return_outs, return_tree
 from autovec.lower.selections import one_sided
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage

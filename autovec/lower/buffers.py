@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import gast
+import numpy as np
+
 from autovec.lower.arrays import cast, full
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import within
+from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import PhiResult
-from autovec.program.values import Const, Phi, Value
+from autovec.program.things import same_literal
+from autovec.program.values import Const, Path, Phi, Value
 from autovec.syntax import quote
 
 
@@ -23,6 +30,7 @@ class Buffer:
         self.outer = outer
         self.home: Frame = w.frame if outer is None else outer.home
         self.delegated: set[int] = set()
+        self.filled: Value | None = None
         self.fill = self._fill() if outer is None else None
         self.name: str = self._allocate() if outer is None else outer.name
         if outer is not None:
@@ -36,16 +44,44 @@ class Buffer:
         source = getattr(phi, self.fill) if self.fill else None
         if source is None:
             made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
-        elif not w.resolve(source).varying:
-            constant = source.op.value if isinstance(source.op, Const) else None
-            made = full(w, w.read(source), constant, dtype)
-        elif storage(source.fact) == dtype:
-            made = quote.expr("x.copy()", x=w.read(source))
         else:
-            made = cast(w.read(source), storage(source.fact), dtype)
+            source = self.filled = w.resolve(source)
+            if self._own(source, dtype):
+                w.consume(source)
+                name = w.names[id(source)]
+                w.locked[name] += 1
+                return name
+            made = self._filled(source, dtype)
         name = w.take_later(phi.value)
         w.emit(quote.stmt("name = made", name=name, made=made))
         return name
+
+    def _filled(self, source: Value, dtype: np.dtype[Any]) -> gast.expr:
+        """A new array with the values of a side that needs no computing."""
+        w = self.w
+        if not source.varying:
+            constant = source.op.value if isinstance(source.op, Const) else None
+            return full(w, w.read(source), constant, dtype)
+        if storage(source.fact) != dtype:
+            return cast(w.read(source), storage(source.fact), dtype)
+        home = w.home.get(id(source), w.root)
+        if home.root and not w.frame.root:  # not the frame's shared gather: this one is written to
+            w.consume(source)
+            return quote.expr("x[k]", x=w.name_of(source), k=w.frame.index())
+        return quote.expr("x.copy()", x=w.read(source))
+
+    def _own(self, source: Value, dtype: np.dtype[Any]) -> bool:
+        """May the buffer be the side's own array: new, in these lanes, and dead otherwise?"""
+        w = self.w
+        return (
+            source.varying
+            and is_fresh(source)
+            and id(source) not in w.shared
+            and w.home.get(id(source)) is w.frame
+            and w.remaining[id(source)] == 1
+            and storage(source.fact) == dtype
+            and not w.loop_depth
+        )
 
     @property
     def origin(self) -> Buffer:
@@ -64,19 +100,22 @@ class Buffer:
 
     def settle(self) -> None:
         """The branch is written: the merged value is in the buffer."""
+        for attr in ("then", "orelse"):
+            value = getattr(self.phi, attr)
+            if value is not None and attr != self.fill and not self.stores(attr):
+                self.w.skip(value)
         if self.outer is None:
             self.w.hold(self.phi.value, self.name)
         else:
             self.w.consume(self.phi.value)
 
     def _fill(self) -> str | None:
-        for attr in ("then", "orelse"):
-            value = getattr(self.phi, attr)
-            if value is None:
-                continue
-            known = self.w.resolve(value)
-            if isinstance(known.op, Const) and self.fact.kind != "U":
-                return attr
+        for kind in (Const, Path):
+            for attr in ("then", "orelse"):
+                value = getattr(self.phi, attr)
+                known = None if value is None else self.w.resolve(value)
+                if known is not None and isinstance(known.op, kind) and not known.varying:
+                    return attr
         for attr in ("orelse", "then"):
             value = getattr(self.phi, attr)
             if value is None or self.fact.kind == "U":
@@ -88,7 +127,11 @@ class Buffer:
 
     def stores(self, attr: str) -> bool:
         """Does this side write into the buffer?"""
-        return getattr(self.phi, attr) is not None and attr != self.fill
+        value = getattr(self.phi, attr)
+        if value is None or attr == self.fill:
+            return False
+        filled = self.origin.filled
+        return filled is None or not same_literal(self.w.resolve(value), filled)
 
     def store(self, attr: str) -> None:
         """Write a side's value for the lanes of the current frame."""

@@ -1,61 +1,144 @@
-"""The result's buffers, which packed lanes are written to, and the structure around them."""
+"""The result's buffers, which packed lanes are written to, and the structure around them.
+
+A buffer is filled with what some return needs no computing for (a literal, a uniform value, an array
+that is there already), so that these lanes need no region.  A leaf that is the same value on every
+way out needs no buffer at all.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
+
 import gast
 
-from autovec.lower.arrays import filled_array
+from autovec.lower.arrays import cast, filled_array, uniform_array
 from autovec.lower.expressions import display, dtype_argument, string_dtype
 from autovec.lower.frames import MARK_SIZE
 from autovec.lower.naming import clean
+from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import Writer
-from autovec.program.facts import storage
+from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return, walk
-from autovec.program.things import Map, Thing, leaves, literal
-from autovec.program.values import Const, Value
+from autovec.program.things import Map, Thing, leaves, literal, same_literal
+from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 
 
-def store(w: Writer, node: Return | None, exprs: list[gast.expr]) -> None:
-    """Write results for the lanes of a packed frame."""
-    if node is not w.filled or node is None:
-        for name, expr in zip(w.out_names, exprs, strict=True):
-            w.emit(quote.stmt("out[k] = value", out=name, k=w.frame.index(), value=expr))
+@dataclass(eq=False)
+class Out:
+    """One leaf's array, and what it is filled with; or ``direct``, the one value it always is."""
+
+    name: str = ""
+    fill: Value | None = None
+    direct: Value | None = None
+
+    def holds(self, w: Writer, value: Value) -> bool:
+        """Is the lane's value in place without being stored?"""
+        if self.direct is not None:
+            return True
+        known = w.resolve(value)
+        return self.fill is not None and (known is self.fill or same_literal(known, self.fill))
+
+
+def store_return(w: Writer, node: Return) -> None:
+    """Write a return's values for the lanes of a packed frame."""
+    for out, value in zip(w.outs, node.leaves, strict=True):
+        if out.holds(w, value):
+            w.skip(value)
+        else:
+            store(w, out, w.read(value))
+    mark_left(w)
+
+
+def store(w: Writer, out: Out, expr: gast.expr) -> None:
+    """Write one leaf's values for the lanes of a packed frame."""
+    w.emit(quote.stmt("out[k] = value", out=out.name, k=w.frame.index(), value=expr))
+
+
+def mark_left(w: Writer) -> None:
+    """The lanes of the current frame are gone: the code behind a branch is not for them."""
     for live in w.live_masks:
         w.emit(quote.stmt("live[k] = False", live=live, k=w.frame.index()))
 
 
 def make_outs(w: Writer) -> None:
-    """Allocate the result's buffers, once; filled with a return of literals if there is one."""
-    if w.out_names:
-        return
+    """Allocate the result's buffers, once."""
     facts = [v.fact for v in leaves(w.program.result)]
+    if w.outs or not facts:
+        return
     returns = [n for n in walk(w.program.body) if isinstance(n, Return)]
-    constant = [r for r in returns if r.leaves and all(isinstance(v.op, Const) for v in r.leaves)]
-    w.filled = None
-    if constant:
-        w.filled = constant[-1] if returns[-1] is constant[-1] else constant[0]
     names = out_names(w.program.result, returns, len(facts))
-    made: list[gast.stmt] = []
-    w.size_reads += len(facts)
-    size = quote.name(MARK_SIZE)
     for k, (name, fact) in enumerate(zip(names, facts, strict=True)):
-        chosen = w.fresh(name)
-        w.out_names.append(chosen)
-        dtype = storage(fact)
-        if dtype.kind == "U":
-            dtype = string_dtype(tuple(r.leaves[k] for r in returns))
-        if w.filled is not None:
-            value = literal(w.filled.leaves[k])
-            expr = filled_array(size, value, dtype)
+        w.outs.append(make_out(w, name, fact, [w.resolve(r.leaves[k]) for r in returns]))
+
+
+def make_out(w: Writer, name: str, fact: Fact, values: list[Value]) -> Out:
+    """One leaf's buffer; ``values`` is what each return has there, the last one last."""
+    first = values[0]
+    if all(v is first for v in values) and available(w, first):
+        w.remaining[id(first)] += 1
+        return Out(direct=first)
+    dtype = storage(fact)
+    if dtype.kind == "U":
+        dtype = string_dtype(tuple(values))
+    fill = choose_fill(w, values)
+    own = fill is not None and owned(w, fill, values) and storage(fill.fact) == dtype
+    chosen = w.names[id(fill)] if own else w.fresh(name)
+    if own:
+        w.locked[chosen] += 1
+        return Out(chosen, fill)
+    size = quote.name(MARK_SIZE)
+    w.size_reads += 1
+    if fill is None:
+        made = quote.expr("np.empty(size, *dtype)", size=size, dtype=dtype_argument(dtype))
+    elif isinstance(fill.op, Const):
+        made = filled_array(size, literal(fill), dtype)
+    elif not fill.varying:
+        made = uniform_array(size, w.peek(fill), dtype)
+    else:
+        w.size_reads -= 1
+        made = quote.name(w.names[id(fill)])
+        if storage(fill.fact) == dtype:
+            made = quote.expr("x.copy()", x=made)
         else:
-            expr = quote.expr("np.empty(size, *dtype)", size=size, dtype=dtype_argument(dtype))
-        made.append(quote.stmt("out = made", out=chosen, made=expr))
-    w.body.extend(made)  # before what is being written in an inner list
+            made = cast(made, storage(fill.fact), dtype)
+    w.body.append(quote.stmt("out = made", out=chosen, made=made))
+    return Out(chosen, fill)
+
+
+def choose_fill(w: Writer, values: list[Value]) -> Value | None:
+    """What most lanes may have without being stored: a literal, a uniform value, an array."""
+    for kind in (Const, Path):
+        found = [v for v in values if isinstance(v.op, kind) and not v.varying]
+        if found:
+            counts = Counter(repr(v.op.value) if isinstance(v.op, Const) else id(v) for v in found)
+            last = values[-1]
+            return last if last in found else max(found, key=lambda v: counts[_key(v)])
+    present = [v for v in values if v.varying and available(w, v)]
+    return max(present, key=lambda v: sum(x is v for x in values)) if present else None
+
+
+def _key(v: Value) -> object:
+    return repr(v.op.value) if isinstance(v.op, Const) else id(v)
+
+
+def available(w: Writer, value: Value) -> bool:
+    """Is it an array over all lanes, or a uniform value, that has a name now?"""
+    if not value.varying:
+        return isinstance(value.op, (Const, Path))
+    return id(value) in w.names and w.home[id(value)].root and id(value) not in w.pending
+
+
+def owned(w: Writer, value: Value, values: list[Value]) -> bool:
+    """May the text write into it: an array of its own that only these returns read?"""
+    reads = sum(v is value for v in values)
+    own = value.varying and is_fresh(value) and id(value) not in w.shared
+    return own and not w.loop_depth and w.remaining[id(value)] == reads
 
 
 def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:
-    """Names for the buffers: from the keys, else from what the last return calls its values."""
+    """Names for the buffers: from the keys, else from what the returns call their values."""
     if count == 1:
         return ["out"]
     if (
@@ -72,19 +155,11 @@ def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:
 
 
 def is_filled(w: Writer, nodes: list[Node]) -> bool:
-    """Is it only the return whose values the buffers are filled with?"""
-    return len(nodes) == 1 and nodes[0] is w.filled and not w.live_masks
-
-
-def return_outs(w: Writer) -> None:
-    """Return the buffers, in the shape of the arguments."""
-    exprs: list[gast.expr] = []
-    for name in w.out_names:
-        expr: gast.expr = quote.name(name)
-        if w.flat and w.program.layout == "broadcast" and not w.program.twin:
-            expr = quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
-        exprs.append(expr)
-    w.emit(quote.stmt("return value", value=structure(w, exprs)))
+    """Is it only a return whose values are in place already?"""
+    if len(nodes) != 1 or w.live_masks or not isinstance(nodes[0], Return):
+        return False
+    pairs = zip(w.outs, nodes[0].leaves, strict=True)
+    return all(out.holds(w, value) for out, value in pairs)
 
 
 def structure(w: Writer, exprs: list[gast.expr]) -> gast.expr:

@@ -12,7 +12,8 @@ import gast
 from autovec.lower.buffers import Buffer
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
-from autovec.lower.outs import is_filled, make_outs, return_outs
+from autovec.lower.outs import is_filled, make_outs
+from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Node
@@ -58,12 +59,12 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     w.need_flat()
     w.partial = True
     make_outs(w)
-    w.flush()
+    w.flush(but=node.test)
     if (node.then.falls and node.orelse.falls) or _partly(node):
         pack_partly(w, node, rest, done)
     else:
         pack_apart(w, node, rest, done)
-    if w.frame.root:
+    if w.frame.root and not w.live_masks:  # else code behind an outer branch follows
         return_outs(w)
 
 

@@ -9,14 +9,14 @@ import gast
 from autovec.lower.arrays import as_kind, cast
 from autovec.lower.expressions import dtype_argument, natural
 from autovec.lower.lowering import Done, lowering
-from autovec.lower.outs import store, structure
+from autovec.lower.outs import mark_left, store, store_return, structure
 from autovec.lower.selections import Leaf, Pick, Tree
-from autovec.lower.shapes import batch_shape, deps_of, varying_parameters
+from autovec.lower.shapes import batch_shape, deps_of, is_fresh, varying_parameters
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return
 from autovec.program.things import leaves, literal
-from autovec.program.values import Const, Operation, Param, Path, Value
+from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 
 
@@ -26,51 +26,92 @@ def lower_return(w: Writer, node: Return, rest: list[Node], done: Done | None) -
     if w.frame.root:
         return_tree(w, Leaf(node.leaves))
     else:
-        store(w, node, [w.read(v) for v in node.leaves])
+        store_return(w, node)
     return True
 
 
 def return_tree(w: Writer, tree: Tree) -> None:
-    """Return what a tree picks, leaf by leaf."""
+    """Return what a tree picks, leaf by leaf; a leaf that is the same everywhere is not picked."""
     facts = [v.fact for v in leaves(w.program.result)]
-    prepare(w, tree, len(facts))
-    exprs = [fold(w, tree, k, fact) for k, fact in enumerate(facts)]
+    stored = None if w.frame.root else w.outs
+    columns: list[Tree | None] = []
+    ways = list({id(leaf): leaf for leaf in _leaves(tree)}.values())
+    for k in range(len(facts)):
+        values = [leaf.values[k] for leaf in ways]
+        if stored is not None and all(stored[k].holds(w, v) for v in values):
+            columns.append(None)
+            unread = values
+        elif all(w.resolve(v) is w.resolve(values[0]) for v in values):
+            columns.append(Leaf((values[0],) * len(facts)))
+            unread = values[1:]
+        else:
+            columns.append(tree)
+            unread = []
+        for value in unread:
+            w.skip(value)
+    prepare(w, tree, [k for k, column in enumerate(columns) if column is tree])
+    exprs = [None if c is None else fold(w, c, k, facts[k]) for k, c in enumerate(columns)]
     finish_tests(w, tree)
-    if not w.frame.root:
-        store(w, None, exprs)
+    if stored is not None:
+        for out, expr in zip(stored, exprs, strict=True):
+            if expr is not None:
+                store(w, out, expr)
+        mark_left(w)
         return
-    values = [shaped(w, e, deps_of(w, tree, k), facts[k], tree, k) for k, e in enumerate(exprs)]
+    values = [
+        shaped(w, expr, deps_of(w, column, k), facts[k], column, k)
+        for k, (expr, column) in enumerate(zip(exprs, columns, strict=True))
+        if expr is not None and column is not None
+    ]
     w.emit(quote.stmt("return value", value=structure(w, values)))
 
 
-def prepare(w: Writer, tree: Tree, count: int) -> None:
-    """Values and tests that the tree reads more than once get names first."""
+def return_outs(w: Writer) -> None:
+    """Return the buffers, in the shape of the arguments."""
+    exprs: list[gast.expr] = []
+    facts = [v.fact for v in leaves(w.program.result)]
+    for out, fact in zip(w.outs, facts, strict=True):
+        if out.direct is not None:
+            tree = Leaf((out.direct,))
+            expr = fold(w, tree, 0, fact)
+            exprs.append(shaped(w, expr, deps_of(w, tree, 0), fact, tree, 0))
+            continue
+        expr = quote.name(out.name)
+        if w.flat and w.program.layout == "broadcast" and not w.program.twin:
+            expr = quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
+        exprs.append(expr)
+    w.emit(quote.stmt("return value", value=structure(w, exprs)))
+
+
+def prepare(w: Writer, tree: Tree, columns: list[int]) -> None:
+    """Values and tests that the picked columns read more than once get names first."""
     reads: Counter[int] = Counter()
+    seen: Counter[int] = Counter()
     values: dict[int, Value] = {}
 
     def visit(t: Tree) -> None:
         if isinstance(t, Pick):
-            reads[id(t.test)] += count if count else 1
+            reads[id(t.test)] += len(columns)
             values[id(t.test)] = t.test
             visit(t.then)
             visit(t.orelse)
         elif isinstance(t, Leaf):
-            for v in t.values:
+            first = not seen[id(t)]
+            seen[id(t)] += 1
+            for k in columns:
+                v = t.values[k]
                 reads[id(v)] += 1
                 values[id(v)] = v
+                if not first:
+                    w.remaining[id(w.resolve(v))] += 1  # a leaf that stands in several places
 
     visit(tree)
-    tests = set(_tests(tree))
+    for test in _tests(tree):
+        w.remaining[id(w.resolve(values[test]))] += len(columns)
     for key, n in reads.items():
         value = w.resolve(values[key])
         if n > 1 and not isinstance(value.op, (Const, Path)):
             w.named(value)
-        if key in tests:
-            w.remaining[id(value)] += n
-        else:
-            leaves_read = sum(1 for t in _leaves(tree) for v in t.values if id(v) == key)
-            own = len({id(t) for t in _leaves(tree) for v in t.values if id(v) == key})
-            w.remaining[id(value)] += leaves_read - own
 
 
 def _tests(tree: Tree) -> list[int]:
@@ -170,8 +211,4 @@ def fresh(w: Writer, value: Value) -> bool:
     if id(value) in w.returned:
         return False
     w.returned.add(id(value))
-    if isinstance(value.op, (Param, Path)):
-        return False
-    if isinstance(value.op, Operation):
-        return value.op.fresh
-    return id(value) not in w.shared
+    return is_fresh(value) and id(value) not in w.shared

@@ -20,7 +20,6 @@ from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
 from autovec.lower.naming import clean, idea
 from autovec.program.functions import Program
-from autovec.program.nodes import Return
 from autovec.program.things import leaves
 from autovec.program.values import Const, Param, Path, Value
 from autovec.syntax import quote
@@ -68,8 +67,7 @@ class Writer:
         self.live_masks: list[str] = []
         self.line = 0
         self.targets: dict[int, Any] = {}
-        self.out_names: list[str] = []
-        self.filled: Return | None = None
+        self.outs: list[Any] = []
         self.keep_parameters = keep_parameters
         self.renames = renames or {}
         self.dependencies: dict[int, frozenset[str]] = {}
@@ -181,6 +179,13 @@ class Writer:
         value = self.resolve(value)
         self.remaining[id(value)] -= 1
 
+    def skip(self, value: Value) -> None:
+        """Count a read that writes nothing, and drop what was to be written for it alone."""
+        self.consume(value)
+        value = self.resolve(value)
+        if self.remaining[id(value)] <= 0:
+            self.pending.pop(id(value), None)
+
     def named(self, value: Value) -> None:
         """Give a pending value a name: it will be read more than once."""
         value = self.resolve(value)
@@ -234,10 +239,12 @@ class Writer:
         if waiting is not None:
             assert self.home[id(value)] is self.frame or not value.varying, "read in other lanes"
             return waiting[0]
-        source = op.expr if isinstance(op, Path) else quote.name(self.names[id(value)])
-        if not value.varying:
-            return source
-        return self.gather(value, source, self.frame)
+        source = self.name_of(value)
+        return self.gather(value, source, self.frame) if value.varying else source
+
+    def name_of(self, value: Value) -> gast.expr:
+        """The name that holds a value, whatever lanes it is for."""
+        return value.op.expr if isinstance(value.op, Path) else quote.name(self.names[id(value)])
 
     def gather(self, value: Value, source: gast.expr, frame: Frame) -> gast.expr:
         """A value of some enclosing frame's lanes, for this frame's lanes."""
@@ -262,11 +269,12 @@ class Writer:
         found.reads += weight
         return quote.name(found.mark)
 
-    def flush(self) -> None:
+    def flush(self, but: Value | None = None) -> None:
         """Write what is pending: what follows runs for other lanes."""
+        kept = None if but is None else self.resolve(but)
         for key in [*self.pending]:
             value = self.values[key]
-            if value.varying and self.home[key] is self.frame:
+            if value is not kept and value.varying and self.home[key] is self.frame:
                 self.named(value)
 
     def emit(self, *statements: gast.stmt) -> None:
