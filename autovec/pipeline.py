@@ -26,9 +26,11 @@ from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
 from autovec.program.functions import Program, Unit
 from autovec.program.nodes import Let, walk
 from autovec.program.parameters import uniform_parameter
+from autovec.program.prune import prune
 from autovec.program.scope import checker, is_missing, resolve_root, signature
 from autovec.program.things import Known, Map, Record, Seq, Thing
 from autovec.program.values import Operation, Param, Path, Value
+from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, place_of, source_of
 
@@ -138,6 +140,9 @@ def write(unit: Unit, program: Program) -> Written:
     own_names = {n for p in programs for n in (*p.locals, *p.things)} | taken
     renames = {name: f"{name}_" for name in sorted(used & own_names)}
     taken |= {renames.get(name, name) for name in used}
+    for p in programs:
+        positive_tests(p.body)
+        prune(p.body)
     lowered = []
     packs = False
     for p in programs:

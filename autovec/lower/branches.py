@@ -161,7 +161,7 @@ def partly_uniform(
     for buffer in buffers:
         buffer.settle()
     packing.pack_left(w, live, rest, done)
-    if w.frame.root:
+    if w.frame.root and not w.live_masks:
         return_outs(w)
     return True
 
