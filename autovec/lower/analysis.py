@@ -20,6 +20,7 @@ from autovec.program.nodes import (
     reads,
     walk,
 )
+from autovec.program.truth import AND, OR
 from autovec.program.values import CallTwin, Const, Operation, Path, Value
 
 #: a side of a branch that costs more than this many nanoseconds a lane is worth packing
@@ -191,6 +192,23 @@ def risky_uniform(nodes: list[Node]) -> bool:
 def is_atom(value: Value) -> bool:
     """Does reading it cost nothing and print as a name or literal?"""
     return isinstance(value.op, (Const, Path))
+
+
+def speculates(body: Block) -> bool:
+    """Does an ``and`` or ``or`` compute arithmetic for lanes that Python would have spared?"""
+    return any(
+        isinstance(n, Let) and n.value.op in (AND, OR) and _arithmetic(n.value.args[1], 12)
+        for n in walk(body)
+    )
+
+
+def _arithmetic(value: Value, depth: int) -> bool:
+    op = value.op
+    if not isinstance(op, Operation) or not value.varying or depth == 0:
+        return False
+    if value.fact.kind in "fc" and op.name in ("+", "-", "*", "/", "**"):
+        return True
+    return any(_arithmetic(arg, depth - 1) for arg in value.args)
 
 
 def float_arithmetic(nodes: list[Node]) -> bool:

@@ -160,7 +160,7 @@ def partly_uniform(
             w.hold(phi.value, names[id(phi.value)])
     for buffer in buffers:
         buffer.settle()
-    packing.pack_left(w, live, rest, done)
+    packing.pack_left(w, live, rest, done, guard=bool(names))  # which some side may not assign
     if w.frame.root and not w.live_masks:
         return_outs(w)
     return True

@@ -79,6 +79,7 @@ class Buffer:
             and id(source) not in w.shared
             and w.home.get(id(source)) is w.frame
             and w.remaining[id(source)] == 1
+            and w.unread(w.names[id(source)])
             and storage(source.fact) == dtype
             and not w.loop_depth
         )

@@ -17,8 +17,13 @@ from autovec.syntax.visit import replace_names
 
 
 @contextmanager
-def frame(w: Writer, mask: gast.expr, negate: bool, inside: list[Node]) -> Iterator[Frame]:
-    """Write for a mask's lanes; index and gathers are written when the frame is left."""
+def frame(
+    w: Writer, mask: gast.expr, negate: bool, inside: list[Node], guard: bool = False
+) -> Iterator[Frame]:
+    """Write for a mask's lanes; index and gathers are written when the frame is left.
+
+    ``guard``: nothing runs where no lane is left.
+    """
     w.need_flat()
     test = quote.expr("~t", t=mask) if negate else mask
     outer = w.frame
@@ -34,7 +39,7 @@ def frame(w: Writer, mask: gast.expr, negate: bool, inside: list[Node]) -> Itera
     finally:
         w.frame = outer
     if statements:
-        close(w, made, statements, risky_uniform(inside))
+        close(w, made, statements, guard or risky_uniform(inside))
     for name in made.locked:
         w.release(name)
 

@@ -124,17 +124,18 @@ def _key(v: Value) -> object:
 
 
 def available(w: Writer, value: Value) -> bool:
-    """Is it an array over all lanes, or a uniform value, that has a name now?"""
+    """Is it an array over all lanes that has a name at the function's own level, or uniform?"""
     if not value.varying:
         return isinstance(value.op, (Const, Path))
-    return id(value) in w.names and w.home[id(value)].root and id(value) not in w.pending
+    return id(value) in w.names and id(value) in w.at_top and id(value) not in w.pending
 
 
 def owned(w: Writer, value: Value, values: list[Value]) -> bool:
     """May the text write into it: an array of its own that only these returns read?"""
     reads = sum(v is value for v in values)
-    own = value.varying and is_fresh(value) and id(value) not in w.shared
-    return own and not w.loop_depth and w.remaining[id(value)] == reads
+    if not value.varying or not is_fresh(value) or id(value) in w.shared or w.loop_depth:
+        return False
+    return w.remaining[id(value)] == reads and w.unread(w.names[id(value)])
 
 
 def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:

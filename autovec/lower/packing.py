@@ -104,11 +104,13 @@ def pack_partly(w: Writer, node: If, rest: list[Node], done: Done | None) -> Non
     pack_left(w, live, rest, done)
 
 
-def pack_left(w: Writer, live: str, rest: list[Node], done: Done | None) -> None:
+def pack_left(
+    w: Writer, live: str, rest: list[Node], done: Done | None, guard: bool = False
+) -> None:
     """The code behind, for the lanes that a mask still holds."""
     left: gast.expr = quote.name(live)
     if not w.frame.root:
         left = quote.expr("live[k]", live=live, k=w.frame.index())
-    with frame(w, left, False, rest):
+    with frame(w, left, False, rest, guard):
         lower_nodes(w, rest, done)
     w.release(live)

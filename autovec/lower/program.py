@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import gast
 
+from autovec.lower.analysis import speculates
 from autovec.lower.frames import MARK_SIZE
 from autovec.lower.lowering import lower_nodes
 from autovec.lower.shapes import Rewrite
@@ -67,7 +68,7 @@ def finish(w: Writer, program: Program) -> Lowered:
     if program.layout == "broadcast" and not program.twin and not w.flat and array_only(body):
         head += [quote.stmt("x = np.asarray(x)", x=n) for n in direct(program)]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
-    return Lowered([*head, *body], flat, w.quiet)
+    return Lowered([*head, *body], flat, w.quiet or speculates(program.body))
 
 
 def array_only(body: list[gast.stmt]) -> bool:

@@ -74,6 +74,7 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.reassigned: set[str] = set()
+        self.at_top: set[int] = set()
         self.size_name = self.reserve("n", "size", "count", "lanes")
         self.shape_word = self.reserve("shape", "batch_shape", "lanes_shape")
         self.bind_parameters()
@@ -83,6 +84,7 @@ class Writer:
         for name, thing in self.program.things.items():
             for v in leaves(thing):
                 self.home[id(v)] = self.root
+                self.at_top.add(id(v))
                 if isinstance(v.op, Param) and isinstance(thing, Value):
                     self.names[id(v)] = name
                     self.holder[name] = v
@@ -124,6 +126,8 @@ class Writer:
         self.names[id(value)] = name
         self.home[id(value)] = self.frame
         self.reassigned.add(name)
+        if self.out is self.body:
+            self.at_top.add(id(value))
 
     def free(self, name: str) -> bool:
         """May this name be assigned now?"""
@@ -132,7 +136,7 @@ class Writer:
         held = self.holder.get(name)
         if held is not None and self.remaining[id(held)] > 0:
             return False
-        return not any(name in used for _, used in self.pending.values())
+        return self.unread(name)
 
     def fresh(self, want: str) -> str:
         """A name that holds no value of the program: an index, a buffer's size, a mask."""
@@ -143,6 +147,10 @@ class Writer:
     def release(self, name: str) -> None:
         """Give a fresh name back."""
         self.locked[name] -= 1
+
+    def unread(self, name: str) -> bool:
+        """Does no expression that is not yet written read this name?"""
+        return not any(name in used for _, used in self.pending.values())
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""

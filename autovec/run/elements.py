@@ -9,7 +9,7 @@ import numpy as np
 
 from autovec import axes
 from autovec.axes import Named, Signature
-from autovec.program.facts import Uniform
+from autovec.program.facts import PYTHON_DTYPES, Uniform
 from autovec.run.columns import Array, Column, Item, Shape, array_column, array_of
 from autovec.run.labels import Labels, is_series, series_arrays
 from autovec.run.prepare import Arguments, Names
@@ -57,6 +57,10 @@ class Elements:
         if mapped and not columns:
             read.promoted = True
             columns = _promote(read, mapped)
+        elif columns:
+            plain = {id(made): _plain(made) for _, made in mapped if isinstance(made, Uniform)}
+            read.positional = [plain.get(id(made), made) for made in read.positional]
+            read.keywords = {k: plain.get(id(made), made) for k, made in read.keywords.items()}
         read.shape = axes.broadcast([Named(c.name, c.shape) for c in columns])
         return read
 
@@ -102,13 +106,20 @@ def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
         return array_column(name, *series_arrays(value))
     array = array_of(value, name)
     if array is not None and array.ndim == 0:
-        plain = array.dtype in (np.dtype(float), np.dtype(np.int64), np.dtype(bool)) or array.dtype.kind == "U"
-        return Uniform(array.item() if plain else array[()])
+        return Uniform(array[()])
     if array is not None:
         if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
             kinds.add(value)
         return array_column(name, array)
     return Uniform(value)
+
+
+def _plain(item: Uniform) -> Uniform:
+    """Beside arrays, a scalar of a dtype whose samples are Python's is Python's, too."""
+    value = item.value
+    if isinstance(value, np.generic) and (value.dtype in PYTHON_DTYPES or value.dtype.kind == "U"):
+        return Uniform(value.item())
+    return item
 
 
 # ------------------------------------------------------------------ only scalars
