@@ -18,7 +18,8 @@ from typing import Any, Literal, NamedTuple
 import autovec.program  # noqa: F401  (registers the builders)
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
-from autovec.emit.source import MODULES, Parts, Text, assemble, header_lines
+from autovec.emit.source import Parts, Text, assemble, header_lines
+from autovec.emit.world import MODULES, World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
@@ -27,11 +28,12 @@ from autovec.program.functions import Program, Unit
 from autovec.program.nodes import Let, walk
 from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
-from autovec.program.scope import checker, is_missing, resolve_root, signature
+from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Known, Map, Record, Seq, Thing
 from autovec.program.values import Operation, Param, Path, Value
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
+from autovec.syntax.names import Namer
 from autovec.syntax.parse import Source, place_of, source_of
 
 Argument = Varying | Uniform | tuple[Any, ...] | Mapping[str, Any]
@@ -58,12 +60,16 @@ class Explained(NamedTuple):
 
 @dataclass(eq=False)
 class Specialisation:
-    """A function compiled for arguments of certain facts."""
+    """A function compiled for arguments of certain facts.
 
-    text: str
+    ``text_for`` shows the text with what the names of a function are bound to when it is asked.
+    """
+
     name: str
     run_text: str
-    free: tuple[str, ...]
+    world: World
+    text_for: Callable[[types.FunctionType], str]
+    first: weakref.ref[types.FunctionType]
     still_valid: Callable[[types.FunctionType, dict[str, Any]], bool]
     result: Any
     fallbacks: tuple[Problem, ...] = ()
@@ -72,6 +78,14 @@ class Specialisation:
     whole_fallback: bool = False
     parts: Parts | None = None
 
+    @property
+    def text(self) -> str:
+        """The text for the function that was compiled first."""
+        fn = self.first()
+        if fn is None:
+            raise ReferenceError(f"{self.name} is gone: text_for(function) asks for another one")
+        return self.text_for(fn)
+
     def bind(self, fn: types.FunctionType) -> Callable[..., Any]:
         """The compiled function, with the globals, closure and defaults of ``fn``, read live."""
         if self.whole_fallback:
@@ -79,9 +93,9 @@ class Specialisation:
         reference = weakref.ref(fn)
 
         def live(name: str) -> object:
-            owner = reference()
-            found = resolve_root(owner, name) if owner is not None else None
-            if owner is None or is_missing(found):
+            asked, own = reference(), self.world.get(name)
+            found = MISSING if asked is None or own is None else own.find(asked)
+            if is_missing(found):
                 raise KeyError(name)
             return found
 
@@ -105,41 +119,39 @@ def specialise(
         program = unit.main(fn, things, lanes, name)
         refuse_aliases(unit)
         program.layout, program.twin = options.layout, False
-        text = write(unit, program)
+        text, quiet = write(unit, program)
     except UnsupportedSyntax:
         raise
     except Unsupported as e:
-        return refused(fn, source, e, params, options, name)
+        return refused(fn, source, e, params, options, name, checker(unit.captures))
     return Specialisation(
-        text.shown,
         name,
         text.run,
-        text.free,
+        text.world,
+        text.shown,
+        weakref.ref(fn),
         checker(unit.captures),
         dtypes(program.result),
         (),
         explanation(source, program),
-        text.quiet,
+        quiet,
         parts=text.parts,
     )
 
 
-@dataclass(frozen=True)
-class Written(Text):
-    """A unit's text, and whether departure 3 applies to it."""
-
-    quiet: bool = False
-
-
-def write(unit: Unit, program: Program) -> Written:
-    """Lower every program of a unit and print them, helpers first."""
+def write(unit: Unit, program: Program) -> tuple[Text, bool]:
+    """Lower every program of a unit and print them, helpers first; does departure 3 apply?"""
     programs = [p for p in unit.programs.values() if p is not program] + [program]
-    unique_names(programs)
-    taken = {p.name for p in programs[:-1]} | {c.root for c in unit.captures.found.values()}
+    captures = unit.captures.found.values()
+    unique_names(programs, {c.root for c in captures if not is_function(c.signature)})
+    taken = {p.name for p in programs[:-1]} | {c.root for c in captures}
     used = {name for p in programs for name in helpers(p)}
-    own_names = {n for p in programs for n in (*p.locals, *p.things)} | taken
-    renames = {name: f"{name}_" for name in sorted(used & own_names)}
-    taken |= {renames.get(name, name) for name in used}
+    own_names = {n for p in programs for n in (p.name, *p.locals, *p.things)} | taken
+    namer = Namer(own_names | used)
+    renames = {
+        name: namer.fresh(name) for name in sorted(prelude.closure(used)) if name in own_names
+    }
+    taken |= {renames.get(name, name) for name in prelude.closure(used)}
     for p in programs:
         positive_tests(p.body)
         prune(p.body)
@@ -153,10 +165,7 @@ def write(unit: Unit, program: Program) -> Written:
     header = header_lines(
         program, f"{program.name}, batched: every sample of the arguments at once."
     )
-    text = assemble(lowered, header, used, renames)
-    return Written(
-        text.shown, text.run, text.free, text.parts, any(low.quiet for _, low in lowered)
-    )
+    return assemble(lowered, header, used, renames), any(low.quiet for _, low in lowered)
 
 
 def refuse_aliases(unit: Unit) -> None:
@@ -173,24 +182,21 @@ def refuse_aliases(unit: Unit) -> None:
 
 
 def helpers(program: Program) -> set[str]:
-    """The prelude's functions that a program's operations call."""
+    """The prelude's functions that a program's operations may call."""
     texts = {
-        n.value.op.lanes
+        n.value.op.lanes if n.value.varying else n.value.op.python
         for n in walk(program.body)
         if isinstance(n, Let) and isinstance(n.value.op, Operation)
     }
     return {name for text in texts for name in prelude.used_in(text)}
 
 
-def unique_names(programs: list[Program]) -> None:
-    """Two specialisations of one helper get two names."""
-    seen: set[str] = {programs[-1].name}
+def unique_names(programs: list[Program], taken: set[str]) -> None:
+    """Two specialisations of one helper get two names; none hides what another name stands for."""
+    parameters = {name for p in programs for name in p.things}
+    namer = Namer({programs[-1].name, *parameters, *taken})
     for p in programs[:-1]:
-        base, k = p.name, 1
-        while p.name in seen:
-            k += 1
-            p.name = f"{base}{k}"
-        seen.add(p.name)
+        p.name = namer.fresh(p.name)
 
 
 def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None) -> Thing:
@@ -262,13 +268,18 @@ def refused(
     params: Mapping[str, Argument],
     options: Options,
     name: str,
+    still_valid: Callable[[types.FunctionType, dict[str, Any]], bool],
 ) -> Specialisation:
     """One visible loop over the samples, and the place that forced it."""
     node = error.node if error.node is not None and hasattr(error.node, "lineno") else source.tree
     problem = Problem(place_of(source, node), error.what, error.why, error.instead)
     if options.fallback == "error":
         raise FallbackError(problem)
-    text = fallback_text(fn, source, problem, params, options.layout, name)
+    varying = {n: a for n, a in params.items() if isinstance(a, Varying)}
+
+    def text(fn: types.FunctionType) -> str:
+        return fallback_text(fn, source, problem, varying, options.layout, name)
+
     explained = [
         Explained(
             problem.place.line,
@@ -278,11 +289,12 @@ def refused(
         )
     ]
     return Specialisation(
-        text,
         name,
+        "",
+        {},
         text,
-        (),
-        lambda fn, arguments: True,
+        weakref.ref(fn),
+        still_valid,
         None,
         (problem,),
         explained,

@@ -19,9 +19,10 @@ from tests.fuzz.minimise import Minimiser, store
 from tests.fuzz.program import generate
 from tests.fuzz.scope import FEATURES
 from tests.oracle.calls import CALLS
-from tests.oracle.law import Law, plain
+from tests.oracle.law import Law
 from tests.oracle.reference import Reference
 from tests.oracle.results import leaves, rebuild
+from tests.oracle.scalars import plain
 
 ROOT = Path(__file__).parents[1]
 

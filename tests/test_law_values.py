@@ -247,6 +247,14 @@ def test_exactness_of_constants():
     vectorised(lambda x: nan if x > 2 else minus, x)
 
 
+def test_exact_keeps_the_loops_own_rounding(rng):
+    """x * x * x for x**3 is within the law, but not with exact=True."""
+    x = rng.normal(size=500) * 10
+    for f in (lambda x: x**3, lambda x: x**4 + x, lambda x: x**-2, lambda x: x**2):
+        got = autovec.vectorize(f, exact=True, fallback="silent")(x)
+        assert got.tolist() == [f(v) for v in x.tolist()]
+
+
 def test_static_work_is_bounded():
     """Nothing beyond 64 bits is computed while compiling."""
 

@@ -188,6 +188,7 @@ def test_blank_lines_docstrings_and_clauses():
         """
 
         import math
+
         import numpy as np
 
         K = 3

@@ -1,24 +1,28 @@
-"""The text of a function that could not be vectorised: the function itself, and one visible loop over samples.
+"""The text of a function that could not be vectorised: itself, and one visible loop over samples.
 
-The text stands alone like any other: it carries the constants, helpers and imports that the function reads.
+The text stands alone like any other: it carries the constants, helpers and imports that the
+function reads.
 """
 
 from __future__ import annotations
 
-import builtins
+import contextlib
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gast
 
 from autovec.emit.printer import to_text
-from autovec.emit.source import constant_statements, helper_tree
+from autovec.emit.source import helper_tree
+from autovec.emit.world import definitions, import_block, names_of, placed, with_parameters
 from autovec.errors import AutovecError, Problem
 from autovec.ops import prelude
 from autovec.program.facts import PYTHON_DTYPES, Varying
-from autovec.program.scope import is_missing, resolve_root
+from autovec.program.scope import resolve_root
 from autovec.syntax import quote
+from autovec.syntax.build import starred
+from autovec.syntax.names import Namer
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated
@@ -31,85 +35,99 @@ def fallback_text(
     fn: types.FunctionType,
     source: Source,
     problem: Problem,
-    params: Mapping[str, Any],
+    varying: Mapping[str, Varying],
     layout: str,
     name: str,
 ) -> str:
-    """The user's function, then a def that calls it a lane at a time, with the reason as a comment."""
+    """The user's function, then a def that calls it for each lane, the reason as a comment."""
     sample = f"{name}_sample"
-    world: dict[str, Any] = {}
-    helpers: dict[str, gast.stmt] = {}
-    one = renamed(source.tree, sample, fn.__name__)
-    collect(fn, one, world, helpers, {sample})
-    constants, handed = constant_statements(world)
-    loop = batched(fn, source, problem, params, layout, name, sample)
-    inner = [*helpers.values(), one] if handed else []
-    if handed:  # objects that cannot be printed are parameters: what reads them stands inside
-        extra = [quote.in_context(quote.name(n), gast.Param()) for n in handed]
-        args = updated(
-            loop.args,
-            kwonlyargs=[*loop.args.kwonlyargs, *extra],
-            kw_defaults=[*loop.args.kw_defaults, *([None] * len(extra))],
-        )
-        loop = updated(loop, args=args, body=[*inner, *loop.body])
-    outer = [] if handed else [*helpers.values(), one]
+    loop = batched(source, problem, varying, layout, name, sample)
+    carried = reached(fn, source.tree)
+    world, functions = named(carried, {sample, "stack_results", *names_of([loop])}, sample)
+    one: Any = functions[-1]  # a def, or a name for a lambda: its defaults are the loop's, too
+    loop = updated(loop, args=getattr(one, "args", None) or one.value.args)
+    made = definitions(world)
+    if made.handed:  # objects that cannot be printed are parameters: what reads them stands inside
+        loop = with_parameters(updated(loop, body=[*functions, *loop.body]), made.handed)
+        functions = []
     stacking = [helper_tree(h, {}) for h in prelude.closure(["stack_results"])]
-    return to_text([quote.stmt("import numpy as np"), *constants, *stacking, *outer, loop])
+    imports = import_block([quote.stmt("import numpy as np"), *made.imports])
+    return to_text([*imports, *made.constants, *stacking, *functions, loop])
 
 
-def renamed(tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda, sample: str, old: str) -> gast.stmt:
-    """The user's function under the name of its sample; where it calls itself, too."""
-    if isinstance(tree, gast.Lambda):
-        return quote.stmt("name = value", name=sample, value=tree)
-    body = tree.body
-    if old in free_names(tree):
-        body = [replace_names(s, {old: sample}) for s in body]
-    return updated(tree, name=sample, body=body, decorator_list=[], returns=None)
-
-
-def collect(
-    fn: types.FunctionType,
-    tree: gast.AST,
-    world: dict[str, Any],
-    helpers: dict[str, gast.stmt],
-    own: set[str],
-) -> None:
-    """The objects and helper functions that a tree reads, helpers before what calls them."""
+def reached(
+    fn: types.FunctionType, tree: gast.AST, found: dict[types.FunctionType, Any] | None = None
+) -> dict[types.FunctionType, Any]:
+    """The functions of the user's that a function calls, with their trees; itself is the last."""
+    found = {} if found is None else found
+    found[fn] = tree
     for name in sorted(free_names(tree)):
         obj = resolve_root(fn, name)
-        if name in own or name in helpers or is_missing(obj) or obj is getattr(builtins, name, None):
-            continue
-        if isinstance(obj, types.FunctionType) and len(helpers) < _MOST_HELPERS:
-            try:
-                found = source_of(obj).tree
-            except AutovecError:
-                world[name] = obj
+        if isinstance(obj, types.FunctionType) and obj not in found and len(found) < _MOST_HELPERS:
+            with contextlib.suppress(AutovecError):
+                reached(obj, source_of(obj).tree, found)
+    found[fn] = found.pop(fn)
+    return found
+
+
+def named(
+    functions: dict[types.FunctionType, Any], taken: set[str], sample: str
+) -> tuple[dict[str, Any], list[gast.stmt]]:
+    """The other objects that functions read, and their defs, each under a name of its own.
+
+    The last function is the user's own, whose def is called ``sample``.
+    """
+    main = [*functions][-1]
+    namer = Namer({*taken, *names_of(functions.values())} - {f.__name__ for f in functions})
+    names: dict[Any, str] = {main: sample}
+    for fn in functions:
+        if fn is not main:
+            name = fn.__name__ if fn.__name__.isidentifier() else "function"
+            names[fn] = namer.fresh(name)
+    world: dict[str, Any] = {}
+    defs: list[gast.stmt] = []
+    for fn, tree in functions.items():
+        renames: dict[str, str] = {}
+        for name in sorted(free_names(tree)):
+            obj = resolve_root(fn, name)
+            place, where = placed(fn, name, None, main)
+            if where is None:
                 continue
-            inner: dict[str, gast.stmt] = {}
-            collect(obj, found, world, inner, own | {name, *helpers})
-            helpers.update(inner)
-            helpers[name] = renamed(found, name, obj.__name__)
-        else:
-            world[name] = obj
+            if isinstance(obj, types.FunctionType) and obj in functions:
+                place = obj
+            if place not in names:
+                own = name not in taken and name not in world and name not in names.values()
+                names[place] = name if own else namer.fresh(name)
+                world[names[place]] = obj
+            renames[name] = names[place]
+        defs.append(definition(tree, names[fn], renames))
+    return world, defs
+
+
+def definition(tree: Any, name: str, renames: dict[str, str]) -> gast.stmt:
+    """A function of the user's as a def of its own, its names as this text has them."""
+    renames = {old: new for old, new in renames.items() if old != new}
+    if isinstance(tree, gast.Lambda):
+        return quote.stmt("name = value", name=name, value=replace_names(tree, renames))
+    plain: gast.FunctionDef = updated(tree, name=name, decorator_list=[], returns=None)
+    return replace_names(plain, renames) if renames else plain
 
 
 def batched(
-    fn: types.FunctionType,
     source: Source,
     problem: Problem,
-    params: Mapping[str, Any],
+    varying: Mapping[str, Varying],
     layout: str,
     name: str,
     sample: str,
 ) -> gast.FunctionDef:
     """The def that loops."""
-    varying = {n: a for n, a in params.items() if isinstance(a, Varying)}
     why = f" ({problem.why})" if problem.why else ""
     body: list[gast.stmt] = [
         quote.comment(f"a lane at a time: {problem.what}{why}, line {problem.place.line}")
     ]
     call = quote.expr("f(*args, **keywords)", f=sample, **call_arguments(source))
-    names = [quote.name(n) for n in varying]
+    names: list[gast.expr] = [quote.name(n) for n in varying]
     if not varying:
         body.append(quote.stmt("return call", call=call))
     else:
@@ -128,6 +146,7 @@ def batched(
         )  # fmt: skip
     args = source.tree.args
     made = quote.stmt("def name():\n    body", name=name, body=body)
+    assert isinstance(made, gast.FunctionDef)
     return updated(made, args=args)
 
 
@@ -141,9 +160,12 @@ def samples_of(array: gast.expr, fact: Varying) -> gast.expr:
 def call_arguments(source: Source) -> dict[str, Any]:
     """How the def hands its own parameters on."""
     a = source.tree.args
-    args: list[gast.expr] = [quote.name(p.id) for p in (*a.posonlyargs, *a.args)]
-    if a.vararg is not None:
-        args.append(quote.expr("f(*v)", v=quote.name(a.vararg.id)).args[0])
-    keywords: dict[str, Any] = {p.id: quote.name(p.id) for p in a.kwonlyargs}
+    args: list[gast.expr] = [quote.name(n) for n in parameter_names([*a.posonlyargs, *a.args])]
+    args += [starred(quote.name(n)) for n in parameter_names([a.vararg])]
+    keywords: dict[str, Any] = {n: quote.name(n) for n in parameter_names(a.kwonlyargs)}
     return {"args": args, "keywords": keywords}
 
+
+def parameter_names(parameters: Iterable[gast.expr | None]) -> list[str]:
+    """The names of parameters, of those that are there."""
+    return [p.id for p in parameters if isinstance(p, gast.Name)]

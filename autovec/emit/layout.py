@@ -146,9 +146,7 @@ class Layout(Spread):
     def lay_SetComp(self, node: ast.SetComp, col: int, tail: int, bracketed: bool) -> str:
         return self._comprehension(item_of(node.elt), node.generators, "{}", col, tail)
 
-    def lay_GeneratorExp(
-        self, node: ast.GeneratorExp, col: int, tail: int, bracketed: bool
-    ) -> str:
+    def lay_GeneratorExp(self, node: ast.GeneratorExp, col: int, tail: int, bracketed: bool) -> str:
         return self._comprehension(item_of(node.elt), node.generators, "()", col, tail)
 
     def lay_DictComp(self, node: ast.DictComp, col: int, tail: int, bracketed: bool) -> str:
@@ -188,9 +186,7 @@ class Layout(Spread):
 
     def lay_UnaryOp(self, node: ast.UnaryOp, col: int, tail: int, bracketed: bool) -> str:
         symbol = SYMBOLS[type(node.op)]
-        return symbol + self.expr(
-            node.operand, col + len(symbol), tail, level_of(node), bracketed
-        )
+        return symbol + self.expr(node.operand, col + len(symbol), tail, level_of(node), bracketed)
 
     def lay_Starred(self, node: ast.Starred, col: int, tail: int, bracketed: bool) -> str:
         return "*" + self.expr(node.value, col + 1, tail, BIT_OR, bracketed)

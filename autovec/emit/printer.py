@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 import gast
 
@@ -65,6 +66,12 @@ def _reads_as(text: str, tree: list[ast.stmt]) -> bool:
     except SyntaxError:
         return False
     return same_tree(tree, parsed) if parsed else all(map(is_comment, tree))
+
+
+def _standard(node: ast.Import | ast.ImportFrom) -> bool:
+    """Does it import from the standard library?"""
+    name = node.names[0].name if isinstance(node, ast.Import) else node.module or ""
+    return name.partition(".")[0] in sys.stdlib_module_names
 
 
 def _bare(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -134,8 +141,10 @@ class _Printer:
             return 1 if self.indent else 2
         if self.indent:
             return 0
-        imported = isinstance(before, _IMPORTS) and not isinstance(after, _IMPORTS)
-        return 1 if imported or text_of(before) is not None else 0
+        if isinstance(before, _IMPORTS):
+            other = not isinstance(after, _IMPORTS) or (_standard(before) and not _standard(after))
+            return int(other)
+        return int(text_of(before) is not None)
 
     def trail(self, comment: str) -> bool:
         """Puts a comment behind the line before it, or above it; False where there is none."""

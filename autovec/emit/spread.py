@@ -127,9 +127,7 @@ class Spread:
         """Operands with an operator at the start of a line, or all joined and one broken."""
 
         def at_operators() -> str:
-            return enclosed(
-                lambda c, t: self.pieces(items, c, t, "", fill), col, tail, bracketed
-            )
+            return enclosed(lambda c, t: self.pieces(items, c, t, "", fill), col, tail, bracketed)
 
         def inside() -> str:
             block = ""

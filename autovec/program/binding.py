@@ -51,7 +51,7 @@ def free_name(b: Builder, name: str, node: gast.AST) -> Thing:
     if is_missing(obj):
         raise Unsupported(node, f"the name {name} is not defined", "Python raises NameError")
     if isinstance(obj, types.ModuleType):
-        b.captures.add(name, (), obj)
+        b.remember(name, (), obj)
         return Known(obj, quote.name(name))
     return b.path(quote.name(name), obj)
 

@@ -23,7 +23,7 @@ from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
 from autovec.program.probe import result_fact
-from autovec.program.scope import Captures, Scope, path_of
+from autovec.program.scope import Captures, Scope, Step, path_of
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 
@@ -83,8 +83,21 @@ class Attempt:
         return None
 
 
+@dataclass(frozen=True)
+class Below:
+    """An object that a helper reads below one of its parameters: part of what a caller passes."""
+
+    parameter: str
+    steps: tuple[Step, ...]
+    obj: Any
+    values: bool
+
+
 class Builder:
-    """The state of building one function for one set of facts."""
+    """The state of building one function for one set of facts.
+
+    ``given`` are the parameters that a caller passes: what is read below them is the caller's.
+    """
 
     def __init__(self, fn: types.FunctionType, captures: Captures, unit: Any, lanes: Lanes) -> None:
         self.fn = fn
@@ -92,6 +105,9 @@ class Builder:
         self.captures = captures
         self.unit = unit
         self.lanes = lanes
+        self.owner = fn if fn is not unit.function else None
+        self.given: frozenset[str] = frozenset()
+        self.below: list[Below] = []
         self.block = Block()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
@@ -176,8 +192,15 @@ class Builder:
         found = path_of(expr)
         if found is None:
             return ""
-        self.captures.add(*found, obj, values)
+        self.remember(*found, obj, values)
         return found[0]
+
+    def remember(self, root: str, steps: tuple[Step, ...], obj: Any, values: bool = False) -> None:
+        """The same for a path that is known already."""
+        if root in self.given:
+            self.below.append(Below(root, steps, obj, values))
+        else:
+            self.captures.add(root, steps, obj, values, self.owner)
 
     def path(self, expr: gast.expr, obj: Any) -> Thing:
         """A uniform object of the user's world, read by an expression."""

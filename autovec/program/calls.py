@@ -80,7 +80,7 @@ def call_with(
     obj = target.obj
     if isinstance(obj, types.MethodType) and isinstance(obj.__func__, types.FunctionType):
         return call_function(b, obj.__func__, [receiver(target), *args], keywords, node)
-    return call_known(b, obj, args, keywords, node)
+    return call_known(b, target, args, keywords, node)
 
 
 def receiver(method: Known) -> Known:
@@ -117,14 +117,15 @@ def arguments(b: Builder, node: gast.Call) -> tuple[list[Thing], dict[str, Thing
 
 
 def call_known(
-    b: Builder, obj: Any, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+    b: Builder, target: Known, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
 ) -> Thing:
     """A call of an object known while compiling."""
+    obj = target.obj
     name = ops.qualified_name(obj)
     if name is not None:
         return rule_call(b, name, args, keywords, node)
     if isinstance(obj, types.FunctionType):
-        return call_function(b, obj, args, keywords, node)
+        return call_function(b, obj, args, keywords, node, called(target.expr))
     if is_namedtuple_class(obj):
         return Seq(tuple(bound(b, obj, args, keywords, node).values()), tuple, obj)
     if is_plain_dataclass(obj):
@@ -134,6 +135,11 @@ def call_known(
         return call_function(b, wrapped, args, keywords, node)
     label = getattr(obj, "__name__", type(obj).__name__)
     raise Unsupported(node, f"a call of {label}", "there is no rule for it")
+
+
+def called(expr: gast.expr | None) -> str | None:
+    """The last name by which an object is reached."""
+    return getattr(expr, "id", None) or getattr(expr, "attr", None)
 
 
 def bound(

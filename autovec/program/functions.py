@@ -16,7 +16,7 @@ import gast
 
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
-from autovec.program.build import Builder, Note
+from autovec.program.build import Below, Builder, Note
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.nodes import Block, If, Return, walk
 from autovec.program.parameters import as_parameter, uniform_parameter
@@ -49,6 +49,7 @@ class Program:
     twin: bool = True
     total: bool = False
     cost: float = 100.0
+    below: list[Below] = field(default_factory=list)
 
     @property
     def varying(self) -> bool:
@@ -58,11 +59,12 @@ class Program:
 
 @dataclass(eq=False)
 class Twin:
-    """A helper's program, and what one call passes to it."""
+    """A helper's program, what one call passes to it, and the same by parameter."""
 
     program: Program
     passed: tuple[Thing, ...]
     keywords: tuple[str | None, ...]
+    given: dict[str, Thing]
 
 
 @dataclass(eq=False)
@@ -72,6 +74,7 @@ class Unit:
     captures: Captures = field(default_factory=Captures)
     programs: dict[Any, Program] = field(default_factory=dict)
     building: list[Any] = field(default_factory=list)
+    function: Any = None  # the user's own
 
     def main(
         self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str
@@ -81,13 +84,19 @@ class Unit:
         problems = check_function(source)
         if problems:
             raise UnsupportedSyntax(problems)
+        self.function = fn
         return self.build(fn, source, things, lanes, name, key=("main", id(fn)))
 
     def twin(
-        self, fn: types.FunctionType, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+        self,
+        fn: types.FunctionType,
+        args: list[Thing],
+        keywords: dict[str, Thing],
+        node: gast.AST,
+        name: str,
     ) -> Twin:
-        """A helper specialised for the facts of these arguments."""
-        signature = inspect.signature(fn)
+        """A helper specialised for the facts of these arguments, under a name."""
+        signature = inspect.signature(fn, follow_wrapped=False)
         try:
             given = signature.bind(*args, **keywords).arguments
         except TypeError as e:
@@ -95,6 +104,7 @@ class Unit:
         things: dict[str, Thing] = {}
         passed: list[Thing] = []
         names: list[str | None] = []
+        whole: dict[str, Thing] = {}
         skipped = False
         for p, parameter in signature.parameters.items():
             if p not in given:
@@ -102,21 +112,22 @@ class Unit:
                 things[p] = _default(parameter, p)
                 continue
             thing = given[p]
+            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
             if parameter.kind is parameter.VAR_POSITIONAL:
+                passed += thing
+                names += [None] * len(thing)
                 thing = Seq(tuple(thing))
             elif parameter.kind is parameter.VAR_KEYWORD:
+                passed += thing.values()
+                names += thing
                 thing = Map(dict(thing))
+            else:
+                passed.append(thing)
+                names.append(p if by_name else None)
+            whole[p] = thing
             things[p] = as_parameter(thing, p, node)
-            passed.append(thing)
-            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
-            names.append(p if by_name else None)
         lanes = lanes_of(things)
-        key = (
-            id(fn.__code__),
-            id(fn.__globals__),
-            tuple(id(cell) for cell in fn.__closure__ or ()),
-            thing_key(Seq(tuple(things.values()))),
-        )
+        key = (id(fn), thing_key(Seq(tuple(things.values()))))
         if key in self.building:
             raise Unsupported(node, f"{fn.__name__} calls itself", "recursion loops for now")
         program = self.programs.get(key)
@@ -132,9 +143,9 @@ class Unit:
                 raise Unsupported(
                     node, f"a call of {fn.__name__}: {problems[0].what}", problems[0].why
                 )
-            name = fn.__name__ + ("_batched" if lanes else "")
-            program = self.build(fn, source, things, lanes, name, key)
-        return Twin(program, tuple(passed), tuple(names))
+            name += "_batched" if lanes else ""
+            program = self.build(fn, source, things, lanes, name, key, frozenset(whole))
+        return Twin(program, tuple(passed), tuple(names), whole)
 
     def build(
         self,
@@ -144,12 +155,14 @@ class Unit:
         lanes: Lanes,
         name: str,
         key: Any,
+        given: frozenset[str] = frozenset(),
     ) -> Program:
         """Build a function's body with its parameters bound to these things."""
-        parameters = tuple(inspect.signature(fn).parameters.values())
+        parameters = tuple(inspect.signature(fn, follow_wrapped=False).parameters.values())
         program = Program(name, source, parameters, things, lanes, fn)
         b = Builder(fn, self.captures, self, lanes)
         b.env = dict(things)
+        b.given = given
         return self.run(program, b, key, key)
 
     def run(self, program: Program, b: Builder, key: Any, mark: Any) -> Program:
@@ -168,6 +181,7 @@ class Unit:
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals
+        program.below = b.below
         program.result = merge_returns(b.returns, tree, exit_lanes(b.block))
         prune(program.body)
         program.total, program.cost = summary(program.body)

@@ -152,7 +152,7 @@ def inline_body(b: Builder, target: Local, things: dict[str, Thing], node: gast.
         source = replace(source_of(b.fn), tree=target.node, name=target.name)
         name = target.name + ("_batched" if lanes else "")
         program = build_local(b, source, params, env, lanes, name, key)
-    return call_twin(b, Twin(program, tuple(passed.values()), (None,) * len(passed)))
+    return call_twin(b, Twin(program, tuple(passed.values()), (None,) * len(passed), passed))
 
 
 def build_local(
@@ -171,6 +171,7 @@ def build_local(
     program = Program(name, source, parameters, params, lanes, b.fn)
     inner = Builder(b.fn, b.captures, b.unit, lanes)
     inner.env = {**env, **params}
+    inner.given = frozenset(params)
     inner.inlining = b.inlining + 1
     unit: Unit = b.unit
     return unit.run(program, inner, key, source.tree)

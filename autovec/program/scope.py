@@ -12,14 +12,18 @@ import builtins
 import enum
 import inspect
 import types
+import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 import gast
 import numpy as np
 
-_MISSING = object()
+#: stands for what is not there
+MISSING = object()
+#: the function whose names are read, without keeping it alive; None is the one that is asked for
+Owner = weakref.ref[types.FunctionType] | None
 #: a table longer than this is summarised by its type and length
 _DEEP = 256
 Step = tuple[str, Any]
@@ -27,25 +31,38 @@ Step = tuple[str, Any]
 
 @dataclass(frozen=True)
 class Capture:
-    """One thing read from the user's world: a root name, steps from there, and its signature."""
+    """One thing read from the user's world: a root name, steps from there, and its signature.
+
+    The root is a name of the compiled function's, or of a helper's: its ``owner``.
+    """
 
     root: str
     steps: tuple[Step, ...]
     signature: object
     values: bool = False
+    owner: Owner = None
 
 
 @dataclass
 class Captures:
     """All captures of a compilation, and the check that they still hold."""
 
-    found: dict[tuple[str, tuple[Step, ...]], Capture] = field(default_factory=dict)
+    found: dict[tuple[Owner, str, tuple[Step, ...]], Capture] = field(default_factory=dict)
 
-    def add(self, root: str, steps: tuple[Step, ...], obj: object, values: bool = False) -> None:
+    def add(
+        self,
+        root: str,
+        steps: tuple[Step, ...],
+        obj: object,
+        values: bool = False,
+        owner: types.FunctionType | None = None,
+    ) -> None:
         """Remember that this path led to this object; ``values``: its contents were compiled in."""
-        before = self.found.get((root, steps))
+        reference = None if owner is None else weakref.ref(owner)
+        before = self.found.get((reference, root, steps))
         values = values or (before is not None and before.values)
-        self.found[root, steps] = Capture(root, steps, signature(obj, values), values)
+        made = Capture(root, steps, signature(obj, values), values, reference)
+        self.found[reference, root, steps] = made
 
 
 def signature(obj: object, values: bool = False, depth: int = 0) -> object:
@@ -72,12 +89,16 @@ def signature(obj: object, values: bool = False, depth: int = 0) -> object:
         if depth > 3 or len(obj) > _DEEP:
             return (dict, len(obj))
         return (dict, *((k, signature(v, values, depth + 1)) for k, v in obj.items()))
-    if isinstance(
-        obj, (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, np.ufunc)
-    ):
+    if isinstance(obj, types.FunctionType):  # another may get the place of one that is gone
+        return ("function", weakref.ref(obj))
+    if isinstance(obj, (types.BuiltinFunctionType, type, types.ModuleType, np.ufunc)):
         return ("identity", id(obj))
     if isinstance(obj, types.MethodType):
-        return ("method", id(obj.__func__), type(obj.__self__))
+        return ("method", signature(obj.__func__), type(obj.__self__))
+    if isinstance(obj, (staticmethod, classmethod)):
+        return (type(obj), signature(obj.__func__))
+    if isinstance(obj, property):
+        return (property, signature(obj.fget))
     if isinstance(obj, enum.Enum):
         return ("identity", id(obj))
     return ("type", id(type(obj)))
@@ -103,14 +124,14 @@ def resolve_root(fn: types.FunctionType, name: str) -> object:
         try:
             return fn.__closure__[code.co_freevars.index(name)].cell_contents
         except ValueError:
-            return _MISSING
-    found = fn.__globals__.get(name, _MISSING)
-    return getattr(builtins, name, _MISSING) if found is _MISSING else found
+            return MISSING
+    found = fn.__globals__.get(name, MISSING)
+    return getattr(builtins, name, MISSING) if found is MISSING else found
 
 
 def is_missing(obj: object) -> bool:
     """Was the name not found?"""
-    return obj is _MISSING
+    return obj is MISSING
 
 
 def static_getattr(obj: Any, name: str) -> object:
@@ -120,45 +141,51 @@ def static_getattr(obj: Any, name: str) -> object:
     Returns ``missing`` when it is not there or cannot be read without running code.
     """
     if isinstance(obj, types.ModuleType):
-        return vars(obj).get(name, _MISSING) if name in vars(obj) else getattr(obj, name, _MISSING)
+        return vars(obj).get(name, MISSING) if name in vars(obj) else getattr(obj, name, MISSING)
     if isinstance(obj, (np.generic, np.ndarray, int, float, complex, str)):
-        return getattr(obj, name, _MISSING)
+        return getattr(obj, name, MISSING)
     try:
         found = inspect.getattr_static(obj, name)
     except AttributeError:
-        return _MISSING
+        return MISSING
     if isinstance(found, (property, types.FunctionType, classmethod, staticmethod)):
         return found
     if isinstance(obj, tuple) or isinstance(
         found, (types.MemberDescriptorType, types.GetSetDescriptorType)
     ):
-        return getattr(obj, name, _MISSING)  # a namedtuple's field, a slot: reads data only
+        return getattr(obj, name, MISSING)  # a namedtuple's field, a slot: reads data only
     if isinstance(found, (types.WrapperDescriptorType, types.MethodDescriptorType)):
-        return getattr(obj, name, _MISSING)
+        return getattr(obj, name, MISSING)
     if hasattr(type(found), "__get__") and not isinstance(obj, type):
-        return _MISSING
+        return MISSING
     if isinstance(obj, enum.EnumType):
-        return getattr(obj, name, _MISSING)
+        return getattr(obj, name, MISSING)
     return found
 
 
 def follow(fn: types.FunctionType, arguments: dict[str, Any], capture: Capture) -> object:
     """What a capture's path leads to now."""
-    if capture.root in arguments:
+    if capture.owner is None and capture.root in arguments:
         obj: Any = arguments[capture.root]
     else:
-        obj = resolve_root(fn, capture.root)
+        owner = fn if capture.owner is None else capture.owner()
+        obj = MISSING if owner is None else resolve_root(owner, capture.root)
     for kind, key in capture.steps:
         if is_missing(obj):
-            return _MISSING
+            return MISSING
         if kind == "attr":
             obj = static_getattr(obj, key)
         else:
             try:
                 obj = obj[key]
             except (LookupError, TypeError):
-                return _MISSING
+                return MISSING
     return obj
+
+
+def is_function(found: object) -> bool:
+    """Is it the signature of a function?"""
+    return isinstance(found, tuple) and found[0] == "function"
 
 
 def checker(captures: Captures) -> Callable[[types.FunctionType, dict[str, Any]], bool]:
@@ -178,7 +205,9 @@ def is_namedtuple_class(obj: object) -> bool:
 
 def is_plain_dataclass(obj: object) -> bool:
     """A dataclass whose construction runs nothing but the field assignments."""
-    return isinstance(obj, type) and is_dataclass(obj) and not hasattr(obj, "__post_init__")
+    if not isinstance(obj, type) or not is_dataclass(obj) or hasattr(obj, "__post_init__"):
+        return False
+    return bool(vars(obj)["__dataclass_params__"].init) and all(f.init for f in fields(obj))
 
 
 def path_of(expr: gast.expr | None) -> tuple[str, tuple[tuple[str, Any], ...]] | None:

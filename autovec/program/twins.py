@@ -10,10 +10,11 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.build import Builder
+from autovec.program.build import Below, Builder
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.nodes import Let
-from autovec.program.things import Map, Record, Seq, Thing, leaves
+from autovec.program.scope import Step, path_of
+from autovec.program.things import Known, Map, Record, Seq, Thing, leaves
 from autovec.program.values import CallTwin, Operation, Value
 
 
@@ -23,20 +24,26 @@ def call_function(
     args: list[Thing],
     keywords: dict[str, Thing],
     node: gast.AST,
+    name: str | None = None,
 ) -> Thing:
-    """A call of one of the user's functions: its own batched twin, specialised for these facts."""
+    """A call of one of the user's functions: its own batched twin, specialised for these facts.
+
+    ``name`` is what it is called here, for a function that has no name of its own.
+    """
     if b.attempts:
         raise Unsupported(
             node, f"a call of {fn.__name__} inside try", "what it raises is not followed"
         )
     if fn.__module__ is not None and fn.__module__.split(".")[0] == "numpy":
         raise Unsupported(node, f"a call of numpy's {fn.__name__}", "there is no rule for it")
-    twin = b.unit.twin(fn, args, keywords, node)
-    return call_twin(b, twin)
+    own = fn.__name__ if fn.__name__.isidentifier() else name or "function"
+    return call_twin(b, b.unit.twin(fn, args, keywords, node, own))
 
 
 def call_twin(b: Builder, twin: Any) -> Thing:
     """The call of a compiled helper, and the leaves of its result."""
+    for below in twin.program.below:
+        cover(b, twin.given[below.parameter], below.steps, below)
     operands = tuple(v for thing in twin.passed for v in leaves(thing))
     result = twin.program.result
     if isinstance(result, Value):
@@ -49,6 +56,17 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     whole = Value(CallTwin(twin), operands, Fact(np.dtype(object), lanes), None, b.line)
     b.add(Let(whole))
     return _parts(b, result, whole, "r")
+
+
+def cover(b: Builder, thing: Thing, steps: tuple[Step, ...], below: Below) -> None:
+    """What a helper reads below an argument is read from the caller's own world."""
+    if isinstance(thing, Known):
+        found = path_of(thing.expr)
+        if found is not None:
+            b.remember(found[0], (*found[1], *steps), below.obj, below.values)
+    elif steps and isinstance(thing, (Seq, Map, Record)):
+        items = thing.fields if isinstance(thing, Record) else thing.items
+        cover(b, items[steps[0][1]], steps[1:], below)
 
 
 def _parts(b: Builder, thing: Thing, whole: Value, text: str) -> Thing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -132,6 +133,13 @@ class Engine:
             raise AutovecError(f"there is no text for this call, only the loop can run it: {why}")
         found = self._find(call, call.arguments_by_name())[0].specialisation
         return _made(found)
+
+    def text_of(self, ready: Ready, call: Call) -> Callable[[], str] | None:
+        """What shows the text of a call when it is asked; None where there is no text."""
+        specialisation = ready.entry.specialisation
+        if isinstance(specialisation, Refusal):
+            return None
+        return functools.partial(specialisation.text_for, call.function)
 
     # -------------------------------------------------------------- running
 

@@ -37,7 +37,7 @@ class Vectorized:
         self._engine = engine
         self._remake = remake
         self._fast: dict[tuple[object, ...], Fast] = {}
-        self._first_text: str | None = None
+        self._first: Callable[[], str] | None = None  # the text of the first call
         self._owner: type | None = None
         self._by_position = _keywords_as_positions(engine)
         self.__wrapped__ = original
@@ -76,8 +76,8 @@ class Vectorized:
             return engine.run(call, None)
         ready = engine.ready(call)
         result = engine.run(call, ready)
-        if self._first_text is None:
-            self._first_text = getattr(ready.entry.specialisation, "text", None)
+        if self._first is None:
+            self._first = engine.text_of(ready, call)
         if not kwargs:
             way = fast_way(engine, ready, call, given)
             if way is not None:
@@ -106,17 +106,18 @@ class Vectorized:
         return self._source(())
 
     def _source(self, lead: tuple[Any, ...]) -> str:
-        if self._first_text is None:
+        if self._first is None:
             self._refuse_unbound(lead)
             return self._engine.declared(lead).text
-        return self._first_text
+        return self._first()
 
     def emit(self, *args: Any, **kwargs: Any) -> str:
         """The batched text for these arguments; runs nothing."""
         return self._emit((), args, kwargs)
 
     def _emit(self, lead: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-        return self._engine.specialisation(self._engine.prepare(lead, args, kwargs)).text
+        call = self._engine.prepare(lead, args, kwargs)
+        return self._engine.specialisation(call).text_for(call.function)
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Line by line: what became what and why, for these arguments.
@@ -156,7 +157,7 @@ class Vectorized:
     def cache_clear(self) -> None:
         """Forget everything that was compiled for this function."""
         self._fast.clear()
-        self._first_text = None
+        self._first = None
         self._engine.cache_clear()
 
     # -------------------------------------------------------------- as an object

@@ -19,7 +19,6 @@ import numpy as np
 from tests.fuzz.data import Call, draw
 from tests.fuzz.program import Program
 from tests.harness import Difference, check
-from tests.oracle.law import plain
 from tests.oracle.results import leaves
 from tests.oracle.samples import Loop, lanes_of, run, run_plain
 
@@ -173,6 +172,8 @@ def expected(f: Any, call: Call) -> Loop:
     for lane, out in zip(lanes, want.outcomes, strict=True):
         if isinstance(out.error, ILL_DEFINED):
             raise IllDefined(f"{type(out.error).__name__}: {out.error} for {lane}")
+    walks = [run(f, lanes[:1], explore=seed).outcomes[0] for seed in range(12 if lanes else 0)]
+    for out in (*want.outcomes, *walks):
         if out.error is None and any(isinstance(v, complex) for _, v in leaves(out.value)):
             raise IllDefined("a complex result")
     if not any(isinstance(a, np.ndarray | np.generic) and a.dtype.char in "fbi" for a in call.args):
@@ -186,8 +187,8 @@ def _agree(f: Any, want: Loop, lanes: list[Any]) -> None:
         if law.noisy or law.overflow:
             continue
         if type(law.error) is not type(bare.error):
-            if isinstance(bare.error, TypeError):
-                continue  # plain Python made a complex number on the way
+            if isinstance(bare.error, TypeError) or "negative integer powers" in str(law.error):
+                continue  # plain Python made a complex number, or a float
             raise AssertionError(f"oracle: {law.error!r} against {bare.error!r} for {lane}")
         if law.error is None and repr(plain_tree(law.value)) != repr(plain_tree(bare.value)):
             raise AssertionError(f"oracle: {law.value!r} against {bare.value!r} for {lane}")
@@ -196,4 +197,4 @@ def _agree(f: Any, want: Loop, lanes: list[Any]) -> None:
 def plain_tree(value: Any) -> Any:
     """The leaves as Python's own scalars."""
     scalars = [v[()] if isinstance(v, np.ndarray) else v for _, v in leaves(value)]
-    return [bool(v) if isinstance(v, np.bool_) else plain(v) for v in scalars]
+    return [v.item() if isinstance(v, np.generic) else v for v in scalars]

@@ -1,5 +1,6 @@
 """The oracle: the plain Python loop over samples, with the law's three departures and nothing else.
 
+    scalars.py     samples, NumPy's own scalars, Python numbers
     law.py         one sample's arithmetic: operators, tests, what an enclosing try names
     calls.py       builtins, math and NumPy functions under the law
     rewrite.py     a user's function -> the same with its operators spelled as calls of the law

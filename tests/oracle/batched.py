@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tests.oracle.compare import Difference, Tally, compare
-from tests.oracle.law import plain
 from tests.oracle.results import leaves
 from tests.oracle.samples import Loop, Outcome, run
+from tests.oracle.scalars import plain
 
 BUG, LOOPS = "which is a bug", "# a lane at a time"
 RAISED = object()

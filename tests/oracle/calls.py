@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle.law import LAW, STRONG, Law, is_small, plain
+from tests.oracle.law import LAW, Law
 from tests.oracle.rewrite import lawful
+from tests.oracle.scalars import STRONG, is_narrow, own, plain
 
 Function = Callable[..., Any]
 
@@ -75,17 +76,17 @@ def _like(value: Any, args: tuple[Any, ...], exact: bool) -> Any:
     """A math function's value in the kind its arguments ask for: float32 stays float32."""
     if any(type(a) in STRONG for a in args):
         return LAW.kin(LAW.strong(value, exact), *args)
-    small = [a for a in args if is_small(a)]
+    small = [a for a in args if is_narrow(a)]
     if (
         small
         and all(isinstance(a, np.float32 | np.float16) for a in small)
         and type(value) is float
     ):
         with np.errstate(over="ignore"):
-            narrow = type(small[0])(value)
+            narrow = np.result_type(*(a.dtype for a in small)).type(value)
         if np.isinf(narrow) and not math.isinf(value):
-            return LAW.depart(OverflowError("math range error"), args, lambda: narrow)
-        return LAW.native(narrow)
+            return LAW.depart(OverflowError("math range error"), args, lambda: own(narrow))
+        return own(LAW.native(narrow))
     if small:
         return LAW.strong(value, exact)
     return LAW.jitter(value) if LAW.wobble and not exact and type(value) is float else value
@@ -134,8 +135,8 @@ def _sum(values: Iterable[Any], start: Any = 0) -> Any:
 
 
 def _round(x: Any, digits: Any = None) -> Any:
-    if is_small(x):
-        return round(x) if digits is None else LAW.native(round(x, int(digits)))
+    if is_narrow(x):
+        return round(x) if digits is None else LAW.native(round(x, int(digits)), x)
     value = round(plain(x)) if digits is None else round(plain(x), plain(digits))
     if type(value) is int:
         _watch(value)
@@ -167,6 +168,7 @@ CALLS: dict[Any, Function] = {
     builtins.float: lambda x=0.0: float(x),
     builtins.bool: lambda x=False: bool(x),
     builtins.pow: _pow,
+    builtins.isinstance: lambda value, kind: isinstance(plain(value), kind),
     builtins.divmod: lambda a, b: (LAW.floordiv(a, b), LAW.mod(a, b)),
     builtins.map: lambda fn, *its: map(resolve(fn), *its),
     builtins.filter: lambda fn, its: filter(resolve(fn), its),
@@ -194,7 +196,7 @@ def _cmath(fn: Function) -> Function:
         if type(result) is not complex:
             return result
         single = any(isinstance(a, np.complex64 | np.float32) for a in args)
-        return np.complex64(result) if single else LAW.strong(result)
+        return own(np.complex64(result)) if single else LAW.strong(result)
 
     return call
 

@@ -117,7 +117,7 @@ def _compare_leaf(
         fixed = dtype.kind in "USO"
         if fixed or not _moves(f, want, live[k], path, flat[k], values[k], dtype, tally):
             raise differs("values", k)
-    if dtype.kind == "f":
+    if dtype.kind == flat.dtype.kind == "f":
         for k, (g, v) in enumerate(zip(flat, values, strict=True)):
             zero = isinstance(v, float | np.floating) and v == 0 and g == 0
             if zero and np.signbit(v) != np.signbit(g) and not _zero_moves(f, want, live[k], path):

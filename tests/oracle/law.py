@@ -21,40 +21,19 @@ from typing import Any
 
 import numpy as np
 
-STRONG: dict[type, Callable[[Any], Any]] = {
-    np.float64: float,
-    np.int64: int,
-    np.complex128: complex,
-}
-PYTHON = frozenset({int, float, bool, complex, str, type(None), tuple, list})
+from tests.oracle.scalars import (
+    STRONG,
+    Sample64,
+    SampleComplex,
+    SampleInt,
+    is_narrow,
+    is_native,
+    own,
+    plain,
+    plain_same,
+)
+
 INT_RANGE = range(-(2**63), 2**63)
-
-
-def plain(value: Any) -> Any:
-    """The Python scalar of a float64, int64 or complex128 sample; anything else as it is."""
-    convert = STRONG.get(type(value))
-    if convert is not None:
-        return convert(value)
-    if type(value) in (tuple, list):
-        return type(value)([plain(v) for v in value])
-    return value
-
-
-def _plain_same(value: Any, known: dict[int, Any]) -> Any:
-    """As `plain`, but the same sample becomes the same Python object."""
-    if type(value) in STRONG:
-        if id(value) not in known:
-            known[id(value)] = plain(value)
-        return known[id(value)]
-    if type(value) in (tuple, list):
-        return type(value)([_plain_same(v, known) for v in value])
-    return value
-
-
-def is_small(value: Any) -> bool:
-    """Float32, int8 and the like, and arrays: what behaves as NumPy's scalars do."""
-    kind = type(value)
-    return kind not in STRONG and kind not in PYTHON and isinstance(value, np.generic | np.ndarray)
 
 
 class Law:
@@ -62,9 +41,7 @@ class Law:
 
     def __init__(self) -> None:
         self.catching: list[tuple[type[BaseException], ...]] = []
-        self.explore: random.Random | None = (
-            None  # tests answer at random: every path's result types
-        )
+        self.explore: random.Random | None = None  # tests answer at random: every path's types
         self.wobble: random.Random | None = None  # inexact operations are off by a few ulp
         self.shared: dict[int, Any] = {}  # NumPy's results of Python numbers: strong, but uniform
         self.reset()
@@ -116,13 +93,19 @@ class Law:
         """A strong scalar of the value's own type."""
         kind = type(value)
         if kind is float:
-            return np.float64(value if exact or not self.wobble else self.jitter(value))
+            return Sample64(value if exact or not self.wobble else self.jitter(value))
         if kind is int:
             if value not in INT_RANGE:
                 self.overflow = True
                 value = (value + 2**63) % 2**64 - 2**63
-            return np.int64(value)
-        return np.complex128(value) if kind is complex else value
+            return SampleInt(value)
+        return SampleComplex(value) if kind is complex else value
+
+    def native_error(self, divisor: Any, error: BaseException) -> None:
+        """NumPy's own scalars never raise; beside samples on other paths they may act as such."""
+        zero = not isinstance(divisor, np.ndarray) and divisor == 0
+        if zero and self.wobble and self.caught(error) and self.wobble.random() < 0.5:
+            raise error
 
     def kin(self, value: Any, *operands: Any) -> Any:
         """The value, known as uniform where every strong operand is."""
@@ -142,17 +125,15 @@ class Law:
         assert self.wobble is not None
         return self.wobble.choice((value, value, 0.0, -0.0))
 
-    def native(self, value: Any) -> Any:
-        """A NumPy result: scalars out of 0-d arrays, Python bools, float32 off by a few ulp."""
+    def native(self, value: Any, *operands: Any) -> Any:
+        """A NumPy result: a scalar out of an array without axes, a sample's if all operands are."""
         if isinstance(value, tuple):
-            return tuple(self.native(v) for v in value)
+            return tuple(self.native(v, *operands) for v in value)
         if isinstance(value, np.ndarray) and not value.ndim:
             value = value[()]
-        if isinstance(value, np.bool_):
-            return bool(value)
         if self.wobble and isinstance(value, np.float32):
-            return np.float32(self.jitter(float(value), 2.0**-23))
-        return value
+            value = np.float32(self.jitter(float(value), 2.0**-23))
+        return value if not operands or any(map(is_native, operands)) else own(value)
 
     def listen(self, value: Any, a: Any, b: Any) -> None:
         """NumPy warns where inf comes from finite operands, and nan from none that is nan."""
@@ -167,8 +148,8 @@ class Law:
     # ---------------------------------------------------------------- operators
     def binary(self, op: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
         """+ - * and the bitwise operators."""
-        if is_small(a) or is_small(b):
-            return self.native(op(a, b))
+        if is_narrow(a) or is_narrow(b):
+            return self.native(op(a, b), a, b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         value = op(pa, pb)
@@ -201,15 +182,17 @@ class Law:
 
     def _division(self, op: Callable[[Any, Any], Any], twin: Any, a: Any, b: Any) -> Any:
         self.maybe_raise(ZeroDivisionError("division by zero"))
-        small = is_small(a) or is_small(b)
+        narrow = is_narrow(a) or is_narrow(b)
+        native = is_native(a) or is_native(b)
         floors = op is not operator.truediv
         whole = isinstance(a, int | np.integer) and isinstance(b, int | np.integer)
-        if small and isinstance(b, np.ndarray):
-            return op(a, b)
-        if small and b == 0 and ((whole and floors) or self.caught(ZeroDivisionError())):
-            op(int(a), int(b)) if whole else op(float(a), float(b))  # Python's own exception
-        if small:
+        if native:
+            self.native_error(b, ZeroDivisionError("division by zero"))
             return self.native(op(a, b))
+        if narrow and b == 0 and ((whole and floors) or self.caught(ZeroDivisionError())):
+            op(int(a), int(b)) if whole else op(float(a), float(b))  # Python's own exception
+        if narrow:
+            return self.native(op(a, b), a, b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         try:
@@ -227,12 +210,13 @@ class Law:
         """`**`: inf and nan for floats, ints for ints, never a complex number out of floats."""
         for error in (OverflowError(34, "Numerical result out of range"), ZeroDivisionError()):
             self.maybe_raise(error)
-        if is_small(a) or is_small(b):
-            self._small_power(a, b)
-            return self.native(a**b)
+        if is_narrow(a) or is_narrow(b):
+            if not is_native(a) and not is_native(b):
+                self._narrow_power(a, b)
+            return self.native(a**b, a, b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
-        if isinstance(pa, int) and type(b) is np.int64 and pb < 0:
+        if isinstance(pa, int) and type(b) is SampleInt and pb < 0:
             raise ValueError("Integers to negative integer powers are not allowed.")
         try:
             value = pa**pb
@@ -240,15 +224,17 @@ class Law:
             value = self.depart(error, (a, b), lambda: float(np.power(float(pa), float(pb))))
         if type(value) is complex and strong and complex not in (type(pa), type(pb)):
             value, self.noisy, self.departed = math.nan, True, True
+        if type(value) is complex and complex not in (type(pa), type(pb)):
+            self.noisy = True  # Python's own: the operands are uniform
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
         if self.wobble and type(value) is float:
             value = self.jitter(value)
         return self.kin(self.strong(value), a, b) if strong else value
 
-    def _small_power(self, a: Any, b: Any) -> None:
+    def _narrow_power(self, a: Any, b: Any) -> None:
         """Python's own exception for float32 and the like, where a try around here names it."""
-        if self.catching and not isinstance(a, np.ndarray) and not isinstance(b, np.ndarray):
+        if self.catching:
             try:
                 float(a) ** float(b)
             except ArithmeticError as error:
@@ -268,8 +254,8 @@ class Law:
         return self._unary(abs, a)
 
     def _unary(self, op: Callable[[Any], Any], a: Any) -> Any:
-        if is_small(a):
-            return self.native(op(a))
+        if is_narrow(a):
+            return self.native(op(a), a)
         value = op(plain(a))
         if self.wobble and op is operator.neg and type(value) is int and value == 0:
             value = self.unsigned_zero(value)
@@ -289,13 +275,14 @@ class Law:
                 self.noisy |= (
                     abs(other) > np.finfo(np.float32).max
                 )  # NumPy warns: too big a literal
-        if not is_small(a) and not is_small(b):
+        if not is_narrow(a) and not is_narrow(b):
             known: dict[
                 int, Any
             ] = {}  # one object stays one object: nan is in (nan,) if it is the same
-            a, b = _plain_same(a, known), _plain_same(b, known)
+            a, b = plain_same(a, known), plain_same(b, known)
         value = _COMPARE[op](a, b)
-        return bool(value) if isinstance(value, np.bool_) else value
+        mine = isinstance(value, np.bool_) and not is_native(a) and not is_native(b)
+        return bool(value) if mine else value
 
     def subject(self, value: Any, wanted: Callable[[], list[Any]]) -> Any:
         """What `match` looks at; while exploring, a value of some case as often as not."""

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle.law import plain
 from tests.oracle.results import children, columns, leaf_dtype, leaves, rebuild
 from tests.oracle.samples import lanes_of, run
+from tests.oracle.scalars import plain
 
 
 class Reference:

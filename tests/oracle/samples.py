@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from tests.oracle.calls import resolve
-from tests.oracle.law import LAW, plain
+from tests.oracle.law import LAW
+from tests.oracle.scalars import own, plain
 
 Lane = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -53,15 +54,13 @@ class Loop:
 
 
 def sample(array: np.ndarray, index: Any, python: bool = False) -> Any:
-    """One sample: an array, a strong NumPy scalar, or a Python bool or str."""
+    """One sample: an array, a sample scalar, a Python bool or str; Python's own where asked."""
     value = array[index]
     if isinstance(value, np.ndarray) and value.ndim:
         return value
     if isinstance(value, np.ndarray):
         value = value[()]
-    if isinstance(value, np.bool_ | np.str_):
-        return value.item()
-    return plain(value) if python else value
+    return plain(own(value)) if python else own(value)
 
 
 def lanes_of(
@@ -74,8 +73,8 @@ def lanes_of(
         )
 
         def read(v: Any, i: Any) -> Any:
-            if isinstance(v, np.ndarray) and not v.ndim and shape:
-                return sample(v, (), python=True)  # beside arrays, one without axes is a scalar
+            if isinstance(v, np.ndarray) and not v.ndim:
+                return sample(v, (), python=True)  # an array without axes is a scalar
             return sample(np.broadcast_to(v, shape), i, python) if isinstance(v, np.ndarray) else v
 
         indices = list(np.ndindex(shape))

@@ -461,3 +461,15 @@ def helper_in_a_long_loop(x, n):
     for i in range(n + 2):
         x = shifted(x, i)
     return x
+
+
+@program("fI")
+def pure_swaps_in_a_long_loop(x, n):
+    a, b = x, x + 1
+    p, q, r = 1.0, x, x * 2
+    s = 0.0
+    for _ in range(n + 3):
+        a, b = b, a
+        p, q, r = r, p, q
+        s = s * 2 + a + p
+    return a, b, p, q, r, s

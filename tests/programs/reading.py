@@ -152,10 +152,13 @@ def copies_of_fresh_arrays(f: Any, tree: ast.FunctionDef) -> list[str]:
     for n in ast.walk(tree):
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "copy":
             made = n.func.value
+            own = isinstance(made, ast.Call) and isinstance(
+                made.func, ast.Name
+            )  # a helper's result
             views = isinstance(made, ast.Call) and re.search(
                 r"broadcast_to|real|imag|ravel", line(made)
             )
-            if isinstance(made, ast.BinOp | ast.Call | ast.Compare) and not views:
+            if isinstance(made, ast.BinOp | ast.Call | ast.Compare) and not views and not own:
                 found.append(line(n))
     return found
 
