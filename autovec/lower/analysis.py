@@ -66,6 +66,7 @@ def uses_of(body: Block) -> Uses:
                 if node.test is not None:
                     note(node.test, node.head or block)
                 for carry in node.carries:
+                    uses.home[id(carry.result)] = block
                     note(carry.init, block)
                     note(carry.next, node.body)
             else:
@@ -172,7 +173,7 @@ def only_raises(block: Block) -> bool:
 def risky_uniform(nodes: list[Node]) -> bool:
     """Is there uniform code that can fail, a loop or a raise: not to be run for no lane?"""
     for node in nodes:
-        if isinstance(node, (Loop, Raise, Exit)):
+        if isinstance(node, (Loop, Raise)):
             return True
         if isinstance(node, Let):
             op = node.value.op

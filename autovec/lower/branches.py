@@ -69,7 +69,8 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     test = w.read(node.test)
     joins = node.then.falls and node.orelse.falls and not node.then.exits and not node.orelse.exits
     if not joins and node.then.falls and node.orelse.falls:
-        if not w.frame.root or not (agreed(node.then) and agreed(node.orelse)):
+        plain = w.frame.root and agreed(node.then) and agreed(node.orelse)
+        if not plain and not w.frame.looping:  # a loop's lanes shrink in place
             return partly_uniform(w, node, test, rest, done)
         joins = True  # the returns inside are Python's own
     names = {id(p.value): w.take_later(p.value) for p in node.phis} if joins else {}

@@ -35,7 +35,11 @@ class Gather:
 
 @dataclass(eq=False)
 class Frame:
-    """A set of lanes; ``mask`` is the test, in the parent's lanes, that selects them."""
+    """A set of lanes; ``mask`` is the test, in the parent's lanes, that selects them.
+
+    A ``looping`` frame holds the lanes still running in a loop: its index is a variable that
+    shrinks, and so do the arrays of its lanes, among them those it takes ``along``.
+    """
 
     parent: Frame | None = None
     number: int = 0
@@ -47,6 +51,8 @@ class Frame:
     select_name: str = "j"
     locked: list[str] = field(default_factory=list)
     loop_depth: int = 0
+    looping: bool = False
+    along: list[str] = field(default_factory=list)
 
     @property
     def root(self) -> bool:
@@ -65,6 +71,8 @@ class Frame:
 
     def index(self, weight: int = 1) -> gast.expr:
         """The absolute index of this frame's lanes."""
+        if self.looping:
+            return quote.name(self.index_name)
         self.index_reads += weight
         return quote.name(self.index_mark)
 

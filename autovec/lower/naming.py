@@ -24,7 +24,7 @@ def clean(origin: str | None) -> str | None:
     """A user's name as an identifier."""
     if origin is None:
         return None
-    name = origin.lstrip(HIDDEN)
+    name = origin.strip(HIDDEN).partition(HIDDEN)[0]
     return name if name.isidentifier() else None
 
 

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import gast
 
+from autovec.lower.analysis import risky_uniform
 from autovec.lower.buffers import Buffer
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
+from autovec.lower.shrinking import shrink
 from autovec.lower.writer import Writer
-from autovec.program.nodes import Block, If, Node
+from autovec.program.nodes import Block, If, Node, returns
 from autovec.syntax import quote
 
 
@@ -58,7 +60,8 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     """A branch from which lanes return: they are written out, the rest runs for the others."""
     w.need_flat()
     w.partial = True
-    make_outs(w)
+    if returns(node.then) or returns(node.orelse):
+        make_outs(w)
     w.flush(but=node.test)
     if (node.then.falls and node.orelse.falls) or _partly(node):
         pack_partly(w, node, rest, done)
@@ -71,6 +74,9 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
 def pack_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None:
     """One side's lanes are gone: the other side takes the rest along."""
     one_sided(w, node)
+    if w.frame.looping:
+        shrink_apart(w, node, rest, done)
+        return
     sides = []
     for block, negate in ((node.then, False), (node.orelse, True)):
         inside = [*block.nodes, *rest] if block.falls else block.nodes
@@ -86,6 +92,33 @@ def pack_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
             lower_nodes(w, inside, done if falls else None)
 
 
+def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None:
+    """In a loop: the lanes that leave are written out, the loop's lanes shrink to the others."""
+    w.named(node.test)
+    staying: Block | None = None
+    keep_test = False
+    for block, negate in ((node.then, False), (node.orelse, True)):
+        if block.falls:
+            staying, keep_test = block, not negate
+            continue
+        with frame(w, w.peek(node.test), negate, block.nodes):
+            lower_nodes(w, block.nodes)
+    if staying is None:
+        w.consume(node.test)
+        w.loop_exits[-1].drop()
+        return
+    test = w.read(node.test)
+    shrink(w, test if keep_test else quote.expr("~t", t=test))
+    go_on(w, [*staying.nodes, *rest], done)
+
+
+def go_on(w: Writer, rest: list[Node], done: Done | None) -> None:
+    """The rest of a trip, unless no lane is left and it could fail."""
+    if risky_uniform(rest):
+        w.emit(*quote.stmts("if not k.size:\n    break", k=w.frame.index()))
+    lower_nodes(w, rest, done)
+
+
 def _partly(node: If) -> bool:
     """Does a side that goes on also lose lanes on the way?"""
     return any(side.falls and side.exits for side in (node.then, node.orelse))
@@ -97,7 +130,11 @@ def pack_partly(w: Writer, node: If, rest: list[Node], done: Done | None) -> Non
         pack(w, node)
         return
     live = w.fresh("live")
-    w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
+    made = quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size())
+    if w.frame.looping:
+        w.before_loop[-1].append(made)
+    else:
+        w.emit(made)
     w.live_masks.append(live)
     pack(w, node)
     w.live_masks.pop()
@@ -109,6 +146,11 @@ def pack_left(
 ) -> None:
     """The code behind, for the lanes that a mask still holds."""
     left: gast.expr = quote.name(live)
+    if w.frame.looping:
+        shrink(w, quote.expr("live[k]", live=live, k=w.frame.index()))
+        go_on(w, rest, done)
+        w.release(live)
+        return
     if not w.frame.root:
         left = quote.expr("live[k]", live=live, k=w.frame.index())
     with frame(w, left, False, rest, guard):

@@ -27,6 +27,8 @@ def lower_return(w: Writer, node: Return, rest: list[Node], done: Done | None) -
         return_tree(w, Leaf(node.leaves))
     else:
         store_return(w, node)
+        if w.frame.looping:
+            w.loop_exits[-1].drop()
     return True
 
 
@@ -211,4 +213,4 @@ def fresh(w: Writer, value: Value) -> bool:
     if id(value) in w.returned:
         return False
     w.returned.add(id(value))
-    return is_fresh(value) and id(value) not in w.shared
+    return id(value) in w.own or (is_fresh(value) and id(value) not in w.shared)

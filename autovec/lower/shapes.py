@@ -85,6 +85,10 @@ def _find_dependencies(w: Writer) -> None:
             elif isinstance(node, Loop):
                 for carry in node.carries:
                     new = of(carry.init) | of(carry.next)
+                    for e in node.breaks:
+                        new |= of(e.values[node.carries.index(carry)])
+                    if node.retires:
+                        new |= varying_parameters(w)
                     changed |= found.get(id(carry.head)) != new
                     found[id(carry.head)] = found[id(carry.result)] = new
                 changed |= visit(node.body)

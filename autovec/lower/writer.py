@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -28,6 +29,14 @@ from autovec.syntax.names import RESERVED
 
 class NeedFlat(Exception):
     """The text packs: arrays of any shapes have to be broadcast and flattened first."""
+
+
+@dataclass(frozen=True)
+class LoopExits:
+    """How lanes leave the loop being written: by a break, or all at once by a return."""
+
+    leave: Callable[[Any], None]
+    drop: Callable[[], None]
 
 
 class Writer:
@@ -67,12 +76,15 @@ class Writer:
         self.live_masks: list[str] = []
         self.line = 0
         self.targets: dict[int, Any] = {}
+        self.loop_exits: list[LoopExits] = []
+        self.before_loop: list[list[gast.stmt]] = []
         self.outs: list[Any] = []
         self.keep_parameters = keep_parameters
         self.renames = renames or {}
         self.dependencies: dict[int, frozenset[str]] = {}
         self.returned: set[int] = set()
         self.shared: set[int] = set()
+        self.own: set[int] = set()
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
         self.size_name = self.reserve("n", "size", "count", "lanes")
@@ -259,6 +271,9 @@ class Writer:
         home = self.home.get(id(value), self.root)
         if home is frame:
             return source
+        if frame.looping:  # its index changes on the way: nothing is gathered ahead
+            assert home.root, "values of a packed frame are shrunk along"
+            return quote.expr("x[k]", x=source, k=frame.index_name)
         assert frame.parent is not None, (value, home.number, frame.number)
         weight = 3 if self.loop_depth > frame.loop_depth else 1
         found = frame.gathers.get(id(value))

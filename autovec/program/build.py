@@ -259,8 +259,6 @@ class Builder:
         if isinstance(test.op, Const):
             return then() if test.op.value else orelse()
         before = self.env
-        if test.varying and self.loops:
-            self.loops.append("varying")
         sides: list[tuple[Block, dict[str, Thing], Thing | None]] = []
         for side in (then, orelse):
             block = Block()
@@ -268,8 +266,6 @@ class Builder:
             with self.into(block):
                 result = side()
             sides.append((block, self.env, result))
-        if test.varying and self.loops:
-            self.loops.pop()
         made = If(test, sides[0][0], sides[1][0], line=getattr(node, "lineno", self.line))
         self.add(made)
         self.env, result = self.join(made, before, sides[0][1:], sides[1][1:])

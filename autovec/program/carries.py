@@ -8,7 +8,7 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
-from autovec.program.facts import NoCommonType, join, scalar_fact
+from autovec.program.facts import Lanes, NoCommonType, join, scalar_fact
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import Conflict, Local, Range, Thing, Unbound, leaves, map_leaves, shape
 from autovec.program.values import Carry, Const, Value
@@ -52,27 +52,91 @@ def widen(
     return grown
 
 
-def result_of(b: Builder, made: Loop, head: Thing, init: Thing, after: Thing, name: str) -> Thing:
-    """A carried name's thing after the loop."""
-    pairs = zip(leaves(head), leaves(init), leaves(after), strict=True)
+def result_of(
+    b: Builder,
+    made: Loop,
+    head: Thing,
+    init: Thing,
+    after: Thing | None,
+    ways: list[Thing | None],
+    name: str,
+    lanes: Lanes,
+) -> Thing:
+    """A carried name's thing behind the loop; ``ways``: what it is at each break."""
+    for way in ways:
+        if way is None or isinstance(way, (Unbound, Conflict)) or shape(way) != shape(head):
+            ways = [head] * len(ways)
+            broken = Conflict(f"{name} has no one type where the loop is left")
+            _carry(b, made, head, init, after, ways, name, lanes)
+            return broken
+    try:
+        return _carry(b, made, head, init, after, ways, name, lanes)
+    except NoCommonType as e:
+        raise Unsupported(None, f"{name} is {e} in the loop", "no array holds both") from None
+
+
+def _carry(
+    b: Builder,
+    made: Loop,
+    head: Thing,
+    init: Thing,
+    after: Thing | None,
+    ways: list[Thing | None],
+    name: str,
+    lanes: Lanes,
+) -> Thing:
+    nexts: list[Value | None] = [None] * len(leaves(head)) if after is None else [*leaves(after)]
+    broken = [leaves(way) if way is not None else [] for way in ways]
     results = []
-    for h, i, a in pairs:
-        result = Value(Carry(), (), h.fact, name, b.line)
+    for k, (h, i, a) in enumerate(zip(leaves(head), leaves(init), nexts, strict=True)):
+        fact = h.fact
+        for values in broken:
+            fact = join(fact, values[k].fact)
+        result = Value(Carry(), (), fact.over(lanes), name, b.line)
         made.carries.append(CarryResult(h, i, a, result))
+        for e, values in zip(made.breaks, broken, strict=True):
+            e.values = (*e.values, values[k])
         results.append(result)
     found = iter(results)
     return map_leaves(init, lambda _: next(found))
 
 
-def fresh_result(b: Builder, made: Loop, after: Thing, name: str) -> Thing:
-    """A name first assigned in the loop: what its last iteration left."""
-    if not can_carry(after):
-        return after if not isinstance(after, Unbound) else Unbound(name)
-
-    def leaf(v: Value) -> Value:
-        head = Value(Carry(), (), v.fact, name, b.line)
-        result = Value(Carry(), (), v.fact, name, b.line)
-        made.carries.append(CarryResult(head, UNSET, v, result))
-        return result
-
-    return map_leaves(after, leaf)
+def fresh_result(
+    b: Builder,
+    made: Loop,
+    after: Thing | None,
+    ways: list[Thing | None],
+    name: str,
+    lanes: Lanes,
+    certain: bool,
+) -> Thing:
+    """A name first assigned in the loop: what its last trip, or the break, left."""
+    things = [t for t in (after, *ways) if t is not None]
+    missing = any(w is None for w in ways) or not certain
+    if not things or missing or not all(map(can_carry, things)):
+        return Unbound(name) if not things else Conflict(f"{name} may not be assigned in the loop")
+    if len({repr(shape(t)) for t in things}) > 1:
+        return Conflict(f"{name} has no one type where the loop is left")
+    fact_of = [leaves(t) for t in things]
+    heads = []
+    try:
+        for k in range(len(fact_of[0])):
+            fact = fact_of[0][k].fact
+            for other in fact_of[1:]:
+                fact = join(fact, other[k].fact)
+            heads.append(fact)
+    except NoCommonType as e:
+        return Conflict(f"{name} is {e} in the loop")
+    results = []
+    for k, fact in enumerate(heads):
+        head = Value(Carry(), (), fact, name, b.line)
+        result = Value(Carry(), (), fact.over(lanes), name, b.line)
+        made.carries.append(
+            CarryResult(head, UNSET, None if after is None else leaves(after)[k], result)
+        )
+        for e, way in zip(made.breaks, ways, strict=True):
+            assert way is not None
+            e.values = (*e.values, leaves(way)[k])
+        results.append(result)
+    found = iter(results)
+    return map_leaves(things[0], lambda _: next(found))

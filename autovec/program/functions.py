@@ -18,7 +18,7 @@ from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.build import Below, Builder, Note
 from autovec.program.facts import BATCH, Lanes, union
-from autovec.program.nodes import Block, If, Return, walk
+from autovec.program.nodes import Loop, returns, Block, If, Return, walk
 from autovec.program.parameters import as_parameter, uniform_parameter
 from autovec.program.prune import prune, summary
 from autovec.program.results import merge_returns
@@ -202,7 +202,9 @@ def exit_lanes(body: Block) -> Lanes:
     """The lanes over which it differs which return is taken."""
     lanes: Lanes = ()
     for node in walk(body):
-        if isinstance(node, If) and (node.then.exits or node.orelse.exits):
+        if isinstance(node, If) and (returns(node.then) or returns(node.orelse)):
+            lanes = union(lanes, node.test.fact.lanes)
+        if isinstance(node, Loop) and node.test is not None and returns(node.body):
             lanes = union(lanes, node.test.fact.lanes)
     return lanes
 

@@ -1,43 +1,55 @@
-"""Loops whose trip count is the same for every lane.
+"""Loops: uniform ones stay Python loops, from others the lanes leave one by one.
 
-A loop over a constant table or a range stays a Python loop; what its body carries from one
-iteration to the next reaches a fixpoint of facts before any test counts as uniform.  A loop over a
-few values that differ between lanes (a tuple of arguments, say) is unrolled.
+What a body carries from one trip to the next reaches a fixpoint of facts before any test counts as
+uniform.  A carried value on which the lanes still running agree stays uniform, though they leave
+with different ones (a count of steps).  A loop over a few values that differ between lanes (a tuple
+of arguments, say) is unrolled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import gast
 
+from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
 from autovec.program.binding import store
-from autovec.program.build import Builder, statement
+from autovec.program.build import HIDDEN, Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.iteration import Iterated, iterated
-from autovec.program.nodes import Block, Exit, Loop, walk
+from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
 from autovec.program.tables import SMALL
-from autovec.program.things import Seq, Thing
+from autovec.program.things import Range, Seq, Thing, literal
 from autovec.program.truth import truth
-from autovec.program.values import Value
+from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import assigned_names
-from autovec.syntax.walking import walk as walk_tree
+from autovec.syntax.walking import updated
 
 #: rounds after which facts that still grow are refused
 _ROUNDS = 12
 #: a loop over literals with this many trips at most is unrolled when its body needs it
 _UNROLL = 16
+#: and one with this many, when lanes return from it: a chain of branches reads better
+_CHAIN = 8
 
 
 @statement(gast.For)
 def for_(b: Builder, node: gast.For) -> None:
     """``for``: kept as a loop, or unrolled where its items differ between lanes."""
+    if node.orelse and any(leaves(s, gast.Break) for s in node.body):
+        b.statements(with_flag(b, node))
+        return
+    varying = varying_range(b, node.iter)
+    if varying is not None:
+        b.statements(counted(b, node, varying))
+        return
+    node = updated(node, body=without_continue(node.body))
     it = iterated(b, node.iter)
-    keep = it.target is not None and it.text and not _leaves_early(node)
-    if not keep:
+    if it.target is None or not it.text or _few_returns(node, it):
         unroll(b, node, it)
         return
     before = (dict(b.env), len(b.block.nodes), len(b.returns), len(b.notes))
@@ -51,8 +63,65 @@ def for_(b: Builder, node: gast.For) -> None:
         unroll(b, node, it)
 
 
-def _leaves_early(node: gast.For) -> bool:
-    return any(isinstance(n, gast.Return) for s in node.body for n in walk_tree(s))
+def _few_returns(node: gast.For, it: Iterated) -> bool:
+    """Does it return at one of a few items: a chain of branches?"""
+    if it.items is None or len(it.items) > _CHAIN or it.text.startswith("range"):
+        return False
+    inside = [n for s in node.body for n in gast.walk(s)]
+    if any(isinstance(n, (gast.For, gast.While, gast.Break)) for n in inside):
+        return False
+    return any(isinstance(n, gast.Return) for n in inside)
+
+
+def with_flag(b: Builder, node: gast.For | gast.While) -> list[gast.stmt]:
+    """A loop whose ``else`` is a branch on a flag that each break sets."""
+    flag = hidden(b, "broke")
+    loop = updated(node, body=flagged_breaks(node.body, flag), orelse=[])
+    made = quote.stmts(
+        "flag = False\nloop\nif not flag:\n    orelse", flag=flag, loop=[loop], orelse=node.orelse
+    )
+    return [gast.copy_location(s, node) if s is not loop else s for s in made]
+
+
+def hidden(b: Builder, word: str) -> str:
+    """A name of our own for this loop; the text calls it by the word alone."""
+    return f"{HIDDEN}{word}{HIDDEN}{b.line}"
+
+
+def varying_range(b: Builder, node: gast.expr) -> tuple[Value, ...] | None:
+    """The bounds of a ``range`` that differ between lanes."""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
+        return None
+    if node.func.id in b.env or b.scope.lookup(node.func.id) is not range or node.keywords:
+        return None
+    mark = len(b.block.nodes)
+    thing = b.expr(node)
+    if isinstance(thing, Range) and any(v.varying for v in thing.args):
+        return thing.args
+    del b.block.nodes[mark:]
+    return None
+
+
+def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.stmt]:
+    """``for i in range(n)`` with a trip count that differs between lanes, as a ``while``."""
+    start, stop = (b.const(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
+    step = literal(bounds[2]) if len(bounds) == 3 else 1
+    if not isinstance(step, int) or step == 0:
+        raise Unsupported(node, "a range with a step that is not a literal", "its end is not known")
+    names = {n: hidden(b, n) for n in ("trip", "stop")}
+    b.env[names["trip"]], b.env[names["stop"]] = start, stop
+    sign = "<" if step > 0 else ">"
+    body = quote.stmts(
+        "target = trip\nbody\ntrip = trip + step",
+        target=node.target, trip=names["trip"], step=step, body=without_continue(node.body),
+    )  # fmt: skip
+    test = quote.expr(f"trip {sign} stop", **names)
+    made = quote.stmt("while test:\n    body", test=test, body=body)
+    loop = updated(made, orelse=node.orelse)
+    for part in gast.walk(loop):
+        if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
+            gast.copy_location(part, node)
+    return [loop]
 
 
 def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
@@ -61,12 +130,8 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
         raise Unsupported(
             node, "a loop over these items", "they have no common type, or are too many to unroll"
         )
-    if any(isinstance(n, (gast.Break, gast.Continue)) for s in node.body for n in walk_tree(s)):
-        raise Unsupported(
-            node,
-            "break or continue on some lanes only",
-            "lanes that leave a loop one by one come later",
-        )
+    if any(leaves(s, gast.Break) for s in node.body):
+        raise Unsupported(node, "break in a loop over values that differ between lanes", "")
     for item in it.items:
         if not b.block.falls:
             return
@@ -85,7 +150,7 @@ def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
         store(b, node.target, target)
         b.statements(node.body)
 
-    made, _ = carried(b, node, body, None)
+    made = carried(b, node, body, None)
     made.params, made.args = it.params, it.args
     made.iterable = quote.expr(it.text, **it.exprs)
     made.target = _target_tree(node.target, target)
@@ -109,73 +174,126 @@ def _target_tree(target: gast.expr, thing: Thing) -> Any:
 
 @statement(gast.While)
 def while_(b: Builder, node: gast.While) -> None:
-    """``while`` with a test on which all lanes agree."""
+    """``while``: its test is asked at every trip, of the lanes still running."""
     if node.orelse:
-        raise Unsupported(node, "else of a while", "it comes later")
+        if any(leaves(s, gast.Break) for s in node.body):
+            b.statements(with_flag(b, node))
+            return
+        b.statements([updated(node, orelse=[]), *node.orelse])
+        return
+    body = without_continue(node.body)
+    carried(b, updated(node, body=body), lambda: b.statements(body), node.test)
 
-    def body() -> None:
-        b.statements(node.body)
 
-    carried(b, node, body, node.test)
+@dataclass
+class _Round:
+    """One attempt at a loop's body, with the facts of its heads as they were then."""
+
+    heads: dict[str, Thing]
+    body: Block
+    head: Block
+    test: Value | None
+    after: dict[str, Thing]
 
 
 def carried(
     b: Builder, node: gast.For | gast.While, body: Callable[[], None], test: gast.expr | None
-) -> tuple[Loop, dict[str, Thing]]:
+) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
-    if _leaves_early(node):  # type: ignore[arg-type]
-        raise Unsupported(
-            node, "return inside a loop", "lanes that leave a loop one by one come later"
-        )
     before = b.env
     names = sorted(assigned_names(node.body))
     if isinstance(node, gast.For):
         names = sorted({*names, *assigned_names(node.target)})
     facts: dict[tuple[str, int], Any] = {}
     for _ in range(_ROUNDS):
-        heads = {
-            n: head_of(b, n, before[n], facts)
-            for n in names
-            if n in before and can_carry(before[n])
-        }
         marks = (len(b.returns), len(b.notes))
-        b.env = {**before, **heads}
-        block, head, value = Block(), Block(), None
-        b.loops.append("uniform")
-        try:
-            if test is not None:
-                with b.into(head):
-                    value = truth(b, b.expr(test), test)
-                if value.varying:
-                    raise Unsupported(
-                        test,
-                        "a loop test that differs between lanes",
-                        "lanes that leave a loop one by one come later",
-                    )
-            with b.into(block):
-                body()
-        finally:
-            b.loops.pop()
-        after = b.env
+        made = one_round(b, before, names, facts, body, test)
         grown = False
-        for n, head_thing in heads.items():
-            grown |= widen(n, head_thing, after.get(n), facts, node)
+        if made.body.falls:
+            for n, head in made.heads.items():
+                grown |= widen(n, head, made.after.get(n), facts, node)
         if not grown:
             break
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
-    if any(isinstance(n, Exit) for n in walk(block)):
-        raise Unsupported(
-            node, "break or continue", "lanes that leave a loop one by one come later"
-        )
-    made = Loop(None, (), (), None, block, [], head if test is not None else None, value, b.line)
-    b.add(made)
+    loop = Loop(None, (), (), None, made.body, [], None, None, b.line)
+    if test is not None:
+        loop.head, loop.test = made.head, made.test
+    loop.retires = (made.test is not None and made.test.varying) or leaves_apart(made.body, False)
+    b.add(loop)
+    b.env = after_loop(b, loop, made, names, before)
+    return loop
+
+
+def one_round(
+    b: Builder,
+    before: dict[str, Thing],
+    names: list[str],
+    facts: dict[tuple[str, int], Any],
+    body: Callable[[], None],
+    test: gast.expr | None,
+) -> _Round:
+    """Build the body once."""
+    heads = {
+        n: head_of(b, n, before[n], facts) for n in names if n in before and can_carry(before[n])
+    }
+    b.env = {**before, **heads}
+    block, head, value = Block(), Block(), None
+    b.loops.append("loop")
+    try:
+        if test is not None:
+            with b.into(head):
+                value = truth(b, b.expr(test), test)
+        with b.into(block):
+            body()
+    finally:
+        b.loops.pop()
+    return _Round(heads, block, head, value, b.env)
+
+
+def leaves_apart(block: Block, varying: bool) -> bool:
+    """Does some lane leave the loop, or the function, where another goes on?"""
+    for node in block.nodes:
+        if isinstance(node, (Exit, Return)) and varying:
+            return True
+        if isinstance(node, If):
+            apart = varying or node.test.varying
+            if leaves_apart(node.then, apart) or leaves_apart(node.orelse, apart):
+                return True
+        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
+            return True
+    return False
+
+
+def _returns_apart(block: Block, varying: bool) -> bool:
+    for node in block.nodes:
+        if isinstance(node, Return) and varying:
+            return True
+        if isinstance(node, If):
+            apart = varying or node.test.varying
+            if _returns_apart(node.then, apart) or _returns_apart(node.orelse, apart):
+                return True
+        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
+            return True
+    return False
+
+
+def after_loop(
+    b: Builder, loop: Loop, made: _Round, names: list[str], before: dict[str, Thing]
+) -> dict[str, Thing]:
+    """What the names hold behind the loop: by its end, or by each of its breaks."""
+    breaks = own_breaks(made.body)
+    endless = loop.test is not None and isinstance(loop.test.op, Const)
+    lanes = b.lanes if loop.retires else ()
     env = dict(before)
     for n in names:
-        if n in heads:
-            env[n] = result_of(b, made, heads[n], before[n], after[n], n)
-        elif n in after:
-            env[n] = fresh_result(b, made, after[n], n)
-    b.env = env
-    return made, heads
+        ways = [e.env.get(n) for e in breaks]
+        after = made.after.get(n) if made.body.falls else None
+        if n in made.heads:
+            env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
+        else:
+            certain = not (loop.test is not None and not endless and loop.retires)
+            last = after if not endless else None
+            env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)
+    return env

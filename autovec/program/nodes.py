@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from autovec.program.things import Thing, leaves
-from autovec.program.values import Value
+from autovec.program.values import Const, Value
 
 
 @dataclass
@@ -55,16 +55,18 @@ class CarryResult:
 
     head: Value
     init: Value
-    next: Value
+    next: Value | None
     result: Value
 
 
 @dataclass
 class Loop:
-    """A loop whose trip count is uniform: ``for target in iterable``, or ``while test``.
+    """``for target in iterable``, or ``while test``.
 
     ``iterable`` is a template over ``args``; ``target`` the (nested) tuple of its item values.  For
     a while loop ``iterable`` is None and ``test`` is computed by ``head`` at every trip.
+    ``retires``: lanes leave it one by one, by the test, a break or a return; a break hands on one
+    value a carry, in the carries' order.
     """
 
     iterable: gast.expr | None
@@ -76,6 +78,12 @@ class Loop:
     head: Block | None = None
     test: Value | None = None
     line: int = 0
+    retires: bool = False
+
+    @property
+    def breaks(self) -> list[Exit]:
+        """The exits that leave this loop."""
+        return own_breaks(self.body)
 
 
 @dataclass
@@ -108,10 +116,11 @@ class Return:
 
 @dataclass
 class Exit:
-    """``break`` or ``continue`` of a uniform loop, taken by all lanes or none."""
+    """``break``: these lanes leave the innermost loop, with a value for each of its carries."""
 
-    kind: str
     line: int = 0
+    env: dict[str, Thing] = field(default_factory=dict)
+    values: tuple[Value, ...] = ()
 
 
 Node = Let | If | Loop | Check | Return | Raise | Exit
@@ -135,12 +144,15 @@ class Block:
         last = self.nodes[-1] if self.nodes else None
         if isinstance(last, (Return, Raise, Exit)):
             return False
+        if isinstance(last, Loop):
+            endless = last.test is not None and isinstance(last.test.op, Const)
+            return not endless or bool(last.breaks)
         return not (isinstance(last, If) and not last.then.falls and not last.orelse.falls)
 
     @property
     def exits(self) -> bool:
-        """Can a lane leave for good (return) from inside this block?"""
-        return any(isinstance(node, Return) for node in walk(self))
+        """Can a lane leave for good from inside this block: return, or break the loop around?"""
+        return returns(self) or bool(own_breaks(self))
 
 
 def walk(block: Block) -> Iterator[Node]:
@@ -149,6 +161,22 @@ def walk(block: Block) -> Iterator[Node]:
         yield node
         for inner in children(node):
             yield from walk(inner)
+
+
+def returns(block: Block) -> bool:
+    """Does some lane return from inside this block?"""
+    return any(isinstance(n, Return) for n in walk(block))
+
+
+def own_breaks(block: Block) -> list[Exit]:
+    """The breaks of the loop that a block stands in, not those of loops inside it."""
+    found: list[Exit] = []
+    for node in block.nodes:
+        if isinstance(node, Exit):
+            found.append(node)
+        elif isinstance(node, If):
+            found += own_breaks(node.then) + own_breaks(node.orelse)
+    return found
 
 
 def children(node: Node) -> tuple[Block, ...]:
@@ -177,7 +205,8 @@ def reads(node: Node) -> Iterator[Value]:
             yield node.test
         for carry in node.carries:
             yield carry.init
-            yield carry.next
+            if carry.next is not None:
+                yield carry.next
     elif isinstance(node, Check):
         yield node.test
         yield from raise_reads(node.error)
@@ -185,6 +214,8 @@ def reads(node: Node) -> Iterator[Value]:
         yield from raise_reads(node)
     elif isinstance(node, Return):
         yield from node.leaves
+    elif isinstance(node, Exit):
+        yield from node.values
 
 
 def raise_reads(error: Raise) -> Iterator[Value]:

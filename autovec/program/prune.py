@@ -30,6 +30,7 @@ class _Pruner:
         self.live: set[int] = set()
         self.phis: dict[int, tuple[If, PhiResult]] = {}
         self.carries: dict[int, CarryResult] = {}
+        self.breaks: dict[int, list[Value]] = {}
         self.index(body)
 
     def index(self, block: Block) -> None:
@@ -41,8 +42,9 @@ class _Pruner:
                 self.index(node.then)
                 self.index(node.orelse)
             elif isinstance(node, Loop):
-                for carry in node.carries:
+                for k, carry in enumerate(node.carries):
                     self.carries[id(carry.head)] = self.carries[id(carry.result)] = carry
+                    self.breaks[id(carry)] = [e.values[k] for e in node.breaks]
                 if node.head is not None:
                     self.index(node.head)
                 self.index(node.body)
@@ -62,6 +64,7 @@ class _Pruner:
             if id(v) in self.carries:
                 carry = self.carries[id(v)]
                 todo += [carry.head, carry.result, carry.init, carry.next]
+                todo += self.breaks[id(carry)]
 
     def needed(self, block: Block) -> bool:
         """Mark what the nodes that stay read; does any stay?"""
@@ -116,6 +119,9 @@ class _Pruner:
                 if not any(inside) and not node.phis:
                     continue
             elif isinstance(node, Loop):
+                kept_carries = [id(c.head) in self.live for c in node.carries]
+                for e in node.breaks:
+                    e.values = tuple(v for v, k in zip(e.values, kept_carries, strict=True) if k)
                 node.carries = [c for c in node.carries if id(c.head) in self.live]
                 inside = [self.sweep(node.body)]
                 if node.head is not None:

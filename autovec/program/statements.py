@@ -118,10 +118,6 @@ def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
 @statement(gast.Return)
 def return_(b: Builder, node: gast.Return) -> None:
     """These lanes are done."""
-    if b.loops:
-        raise Unsupported(
-            node, "return inside a loop", "lanes that leave a loop one by one come later"
-        )
     if node.value is None:
         add_return(b, NONE)
         return
@@ -137,16 +133,12 @@ def _no_escape(thing: Thing, node: gast.AST) -> None:
         )
 
 
-@statement(gast.Break, gast.Continue)
-def leave(b: Builder, node: gast.Break | gast.Continue) -> None:
-    """``break`` or ``continue``, where all lanes agree on it."""
-    if not b.loops or b.loops[-1] == "varying":
-        raise Unsupported(
-            node,
-            f"{type(node).__name__.lower()} on some lanes only",
-            "lanes that leave a loop one by one come later",
-        )
-    b.add(Exit(type(node).__name__.lower(), b.line))
+@statement(gast.Break)
+def leave(b: Builder, node: gast.Break) -> None:
+    """``break``: these lanes leave the loop with what the names hold here."""
+    if not b.loops:
+        raise Unsupported(node, "break in a loop that is written out", "its lanes leave one by one")
+    b.add(Exit(b.line, dict(b.env)))
 
 
 @statement(gast.Match)

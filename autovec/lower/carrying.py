@@ -1,0 +1,74 @@
+"""Carried values: the name that one has from trip to trip, and the loop's own variables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autovec.lower.arrays import scalar, spread
+from autovec.lower.writer import Writer
+from autovec.program.carries import UNSET
+from autovec.program.facts import storage
+from autovec.program.nodes import CarryResult
+from autovec.program.values import Value
+from autovec.syntax import quote
+
+
+def start(w: Writer, c: CarryResult) -> str:
+    """A carried value's name, assigned the initial value in the dtype and lanes of all trips."""
+    if c.init is UNSET:
+        name = w.take_later(c.head)
+        w.hold(c.head, name)
+        return name
+    init = w.resolve(c.init)
+    fact = c.head.fact
+    settled = init.varying == fact.varying and (
+        not fact.varying or storage(init.fact) == storage(fact)
+    )
+    if fact.varying and not settled:
+        expr = spread(w, c.init, fact)
+    else:
+        expr = scalar(w, c.init, fact)
+    name = w.take(c.head)
+    if not (isinstance(expr, gast.Name) and expr.id == name):
+        w.emit(quote.stmt("name = value", name=name, value=expr))
+    return name
+
+
+def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None:
+    """Hand this trip's values to the next, all at once."""
+    going = [c for c in carries if c.next is not None]
+    hand_on(w, going, [c.next for c in going if c.next is not None], names)
+
+
+def hand_on(
+    w: Writer, carries: list[CarryResult], values: list[Value], names: dict[int, str]
+) -> None:
+    """Assign carried values, in the lanes and dtype of the loop's head, all at once."""
+    targets: list[gast.expr] = []
+    exprs: list[gast.expr] = []
+    for c, given in zip(carries, values, strict=True):
+        fact = c.head.fact
+        value = w.resolve(given)
+        if fact.varying and (not value.varying or storage(value.fact) != storage(fact)):
+            expr = spread(w, given, fact)
+        else:
+            expr = scalar(w, given, fact)
+        name = names[id(c.head)]
+        if isinstance(expr, gast.Name) and expr.id == name:
+            continue
+        targets.append(quote.name(name))
+        exprs.append(expr)
+    if len(targets) == 1:
+        w.emit(quote.stmt("name = value", name=targets[0], value=exprs[0]))
+    elif targets:
+        w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=exprs))
+
+
+def target_of(w: Writer, target: Any) -> gast.expr:
+    """The loop variables, ``_`` where one is not read."""
+    if isinstance(target, tuple):
+        return quote.expr("(*items,)", items=[target_of(w, t) for t in target])
+    assert isinstance(target, Value)
+    return quote.name("_" if w.remaining[id(target)] == 0 else w.take(target))

@@ -1,0 +1,262 @@
+"""``retire``: lanes leave a loop one by one, and the arrays of those still running shrink.
+
+    k = np.arange(len(x))               # the lanes still running
+    for _ in range(50):
+        ...
+        done = np.abs(step) < 1e-12
+        root_out[k[done]] = root[done]  # a lane that is done is written out
+        k, root = k[~done], root[~done] # and dropped from the working set
+        if not k.size:
+            break
+
+A lane that has left is never computed on.  Carried values and what else the lanes' own arrays hold
+shrink with the index; arguments stay full width and are read as ``x[k]``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+import gast
+
+from autovec.lower.analysis import defined_inside, read_inside
+from autovec.lower.arrays import scalar, spread
+from autovec.lower.carrying import finish, hand_on, target_of
+from autovec.lower.expressions import dtype_argument, string_dtype
+from autovec.lower.framing import frame
+from autovec.lower.frames import Frame
+from autovec.lower.lowering import Done, lower_nodes
+from autovec.lower.outs import make_outs
+from autovec.lower.packing import pack_left
+from autovec.lower.shrinking import drop_all, shrink
+from autovec.lower.naming import clean, idea
+from autovec.lower.writer import LoopExits, Writer
+from autovec.program.carries import UNSET
+from autovec.program.facts import storage
+from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
+from autovec.program.values import Path, Value
+from autovec.syntax import quote
+from autovec.syntax.visit import replace_names
+
+#: an argument that a trip reads more often than this is taken along packed
+_OFTEN = 2
+
+
+def retire(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bool:
+    """Write a loop from which lanes retire; True when the code behind is for those left."""
+    w.need_flat()
+    w.partial = True
+    leaving = returns(node.body)
+    if leaving:
+        make_outs(w)
+    w.flush()
+    live = None
+    if leaving and (rest or done is not None):
+        live = w.fresh("live")
+        w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
+        w.live_masks.append(live)
+    write_loop(w, node)
+    if live is None:
+        return leaving and _close(w)
+    w.live_masks.pop()
+    pack_left(w, live, rest, done)
+    _close(w)
+    return True
+
+
+def _close(w: Writer) -> bool:
+    """At the function's own level nothing follows: the results are returned."""
+    from autovec.lower.results import return_outs
+
+    if w.frame.root and not w.live_masks:
+        return_outs(w)
+    return True
+
+
+def write_loop(w: Writer, node: Loop) -> None:
+    """The loop itself; its results are in full-size arrays behind it."""
+    outer = w.frame
+    iterable: gast.expr | None = None
+    if node.iterable is not None:
+        args = {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
+        iterable = replace_names(node.iterable, args)
+    results = allocate(w, node)
+    names = {id(c.head): start(w, c) for c in node.carries}
+    inner = enter(w, node)
+    for c in node.carries:
+        w.home[id(c.head)] = inner
+    kept = along(w, node, inner)
+    base = len(w.live_masks)
+    w.loop_depth += 1
+    w.before_loop.append(w.out)
+    with w.collect() as body:
+        if iterable is not None:
+            body += quote.stmts("if not k.size:\n    break", k=inner.index_name)
+        leaving = partial(leave, w, node, results, names, base)
+        w.loop_exits.append(LoopExits(leaving, partial(drop_all, w, node, names)))
+        stop_where_false(w, node, results)
+        target = target_of(w, node.target) if iterable is not None else None
+        lower_nodes(w, node.body.nodes, partial(finish, w, node.carries, names))
+        w.loop_exits.pop()
+    w.loop_depth -= 1
+    w.before_loop.pop()
+    if iterable is not None:
+        text = "for target in items:\n    body"
+        w.emit(quote.stmt(text, target=target, items=iterable, body=body))
+    else:
+        w.emit(quote.stmt("while k.size:\n    body", k=inner.index_name, body=body))
+    if iterable is not None or node.breaks:
+        for c, name in zip(node.carries, results, strict=True):
+            if name is not None:
+                store(w, name, quote.name(names[id(c.head)]))
+    w.frame = outer
+    leave_frame(w, inner, kept)
+    for c, name in zip(node.carries, results, strict=True):
+        if name is None:
+            continue
+        w.own.add(id(c.result))
+        if outer.root:
+            w.hold(c.result, name)
+            continue
+        w.release(name)  # the frame around reads its own lanes of it
+        source = quote.expr("x[k]", x=name, k=outer.index())
+        w.emit(quote.stmt("name = source", name=w.take(c.result), source=source))
+
+
+def allocate(w: Writer, node: Loop) -> list[str | None]:
+    """A full-size array for each carried value that is read behind the loop."""
+    found: list[str | None] = []
+    for c in node.carries:
+        if w.remaining[id(c.result)] <= 0:
+            found.append(None)
+            continue
+        dtype = storage(c.result.fact)
+        if dtype.kind == "U":
+            dtype = string_dtype((c.init if c.init is not UNSET else None, c.next))
+        word = clean(c.result.origin) or idea(c.result)
+        name = w.search(f"{word}_out", w.free)
+        w.locked[name] += 1
+        made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
+        w.emit(quote.stmt("name = made", name=name, made=made))
+        found.append(name)
+    return found
+
+
+def start(w: Writer, c: CarryResult) -> str:
+    """A carried value's name, assigned its initial value for the lanes that enter."""
+    if c.init is UNSET:
+        name = w.take_later(c.head)
+        w.hold(c.head, name)
+        return name
+    fact = c.head.fact
+    expr = spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact)
+    name = w.take(c.head)
+    if not (isinstance(expr, gast.Name) and expr.id == name):
+        w.emit(quote.stmt("name = value", name=name, value=expr))
+    return name
+
+
+def enter(w: Writer, node: Loop) -> Frame:
+    """The frame of the lanes still running: at first all of the frame around."""
+    outer = w.frame
+    w.frames += 1
+    made = Frame(outer, w.frames, looping=True, loop_depth=w.loop_depth + 1)
+    made.index_name = w.fresh("k")
+    index = quote.expr("np.arange(n)", n=w.whole_size()) if outer.root else outer.index(2)
+    w.emit(quote.stmt("k = index", k=made.index_name, index=index))
+    w.emit(quote.trailing_comment("the lanes still running"))
+    w.frame = made
+    return made
+
+
+def along(w: Writer, node: Loop, made: Frame) -> list[tuple[Value, str | None, Frame]]:
+    """Arrays of the lanes around, and arguments read often: they shrink with the index."""
+    inside = [*node.body.nodes, *(node.head.nodes if node.head else [])]
+    own = defined_inside([node])
+    counts: Counter[int] = Counter()
+    found: dict[int, Value] = {}
+    for v in read_inside(inside):
+        known = w.resolve(v)
+        if id(known) not in own and known.varying and id(known) in w.names:
+            counts[id(known)] += 1
+            found[id(known)] = known
+    kept: list[tuple[Value, str | None, Frame]] = []
+    for key, value in found.items():
+        home = w.home.get(key, w.root)
+        if isinstance(value.op, Path) or (home.root and counts[key] <= _OFTEN):
+            w.locked[w.names[key]] += 1
+            made.locked.append(w.names[key])
+            continue
+        kept.append((value, w.names[key], home))
+        source = quote.name(w.names[key])
+        if home.root:
+            source = quote.expr("x[k]", x=source, k=made.index_name)
+        elif home is not made.parent:
+            w.frame = made.parent  # type: ignore[assignment]
+            source = w.gather(value, source, w.frame)
+            w.frame = made
+        old = w.names[key]
+        w.locked[old] += 1
+        made.locked.append(old)
+        name = w.fresh(f"{old}_k")
+        w.emit(quote.stmt("name = source", name=name, source=source))
+        w.names[key] = name
+        w.home[key] = made
+        made.along.append(name)
+    return kept
+
+
+def leave_frame(w: Writer, made: Frame, kept: list[tuple[Value, str | None, Frame]]) -> None:
+    """Behind the loop its arrays are gone; what was taken along is what it was."""
+    for value, name, home in kept:
+        assert name is not None
+        w.names[id(value)], w.home[id(value)] = name, home
+    for name in (made.index_name, *made.along, *made.locked):
+        w.release(name)
+
+
+def stop_where_false(w: Writer, node: Loop, results: list[str | None]) -> None:
+    """The test of a ``while``: lanes where it fails are done."""
+    if node.head is None or node.test is None:
+        return
+    lower_nodes(w, node.head.nodes)
+    if not node.test.varying:
+        test = w.read(node.test)
+        if not (isinstance(test, gast.Constant) and test.value is True):
+            w.emit(*quote.stmts("if not t:\n    break", t=test))
+        return
+    w.named(node.test)
+    kept = [(c, name) for c, name in zip(node.carries, results, strict=True) if name is not None]
+    if kept:
+        with frame(w, w.peek(node.test), True, []):
+            for c, name in kept:
+                store(w, name, w.peek(c.head))
+    shrink(w, w.read(node.test))
+
+
+def leave(
+    w: Writer,
+    node: Loop,
+    results: list[str | None],
+    names: dict[int, str],
+    base: int,
+    exit: Exit,
+) -> None:
+    """These lanes break: their values are written out; in the loop's own frame all are done."""
+    if w.frame.looping:
+        hand_on(w, node.carries, list(exit.values), names)
+        w.emit(quote.stmt("break"))
+        return
+    for value, name in zip(exit.values, results, strict=True):
+        if name is None:
+            w.skip(value)
+        else:
+            store(w, name, w.read(value))
+    for live in w.live_masks[base:]:
+        w.emit(quote.stmt("live[k] = False", live=live, k=w.frame.index()))
+
+
+def store(w: Writer, name: str, expr: gast.expr) -> None:
+    """Write a result for the lanes of the current frame."""
+    w.emit(quote.stmt("out[k] = value", out=name, k=w.frame.index(), value=expr))
