@@ -101,17 +101,18 @@ def _removal(file: FileText, statement: ast.stmt, scopes: Scopes) -> Edit:
 
 
 def _shortened(file: FileText, names: list[ast.alias], gone: list[ast.alias]) -> Iterator[Edit]:
-    """An import without some of its names: each goes with the comma and blanks beside it."""
-    for k, alias in enumerate(names):
-        if alias not in gone:
-            continue
-        if k + 1 < len(names):
-            yield Edit(file.start(alias), file.start(names[k + 1]), "")
-        else:
-            kept = max(j for j in range(k) if names[j] not in gone)
-            end = min(file.start(n) for n in names[kept + 1 :])
-            start = file.end(names[kept])
-            yield Edit(start, file.end(alias) if end >= start else end, "")
+    """An import without some of its names: each run of them goes with the comma beside it."""
+    k = 0
+    while k < len(names):
+        first = k
+        while k < len(names) and names[k] in gone:
+            k += 1
+        if k < len(names):
+            if k > first:
+                yield Edit(file.start(names[first]), file.start(names[k]), "")
+            k += 1
+        elif k > first:
+            yield Edit(file.end(names[first - 1]), file.end(names[-1]), "")
 
 
 def with_imports(file: FileText, missing: Mapping[str, str]) -> FileText:

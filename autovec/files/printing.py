@@ -77,7 +77,7 @@ def with_comments(lines: list[str], comments: Sequence[Comment], margin: int) ->
 
 
 def unit_of(lines: Iterable[str], body: ast.stmt, indent: str) -> str:
-    """How a block of the file indents its body, four blanks where it stands on its header's line."""
+    """How a block of the file indents its body; four blanks where that is on the header's line."""
     text = next(itertools.islice(lines, body.lineno - 1, None), "")
     blanks = text[: len(text) - len(text.lstrip(_BLANKS))].rpartition("\f")[2]
     inside = blanks.removeprefix(indent)

@@ -15,7 +15,7 @@ from autovec.files.imports import with_imports, without_autovec
 from autovec.files.layout import Layout
 from autovec.files.names import Names
 from autovec.files.scopes import scopes_of
-from autovec.files.targets import Found, Request, Target, find
+from autovec.files.targets import Request, Target, find
 from autovec.files.text import FileText, Unreadable
 from autovec.files.units import Unit, compile_target
 from autovec.files.world import World
@@ -41,6 +41,8 @@ class Rewritten:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
+    matched: set[str] = field(default_factory=set)
+    near: set[str] = field(default_factory=set)
 
     @property
     def changed(self) -> bool:
@@ -82,16 +84,15 @@ def _rewrite(file: FileText, tree: ast.Module, request: Request, done: Rewritten
     found = find(world, request)
     done.problems += found.problems
     done.notes += found.notes
-    if not found.targets:
-        return
+    done.matched, done.near = found.matched, found.near
     evidence = Evidence(world.scopes)
-    units = [compile_target(target, world, evidence) for target in found.targets]
-    done.units = [unit for unit in units if _is_kept(unit, request, done)]
-    if done.problems or not done.units:
+    done.units = [compile_target(target, world, evidence) for target in found.targets]
+    units = [unit for unit in done.units if _is_kept(unit, request, done)]
+    if done.problems or not units:
         return
     names = Names(tree, world.scopes)
-    layout = Layout(world, names, done.units)
-    for unit in done.units:
+    layout = Layout(world, names, units)
+    for unit in units:
         try:
             layout.add(unit)
         except NoPlaceError as error:
@@ -100,7 +101,7 @@ def _rewrite(file: FileText, tree: ast.Module, request: Request, done: Rewritten
     if done.problems or not edits:
         return
     written = FileText(file.name, file.edited(edits), file.encoding, file.mark)
-    if any(_is_ours(unit.target) for unit in done.units):
+    if any(_is_ours(unit.target) for unit in units):
         written = without_autovec(written)
     written = with_imports(written, names.missing)
     written.parse()
@@ -146,4 +147,4 @@ def _shown(file: FileText) -> Iterator[None]:
                 linecache.cache[file.name] = before
 
 
-__all__ = ["Found", "Request", "Rewritten", "rewrite"]
+__all__ = ["Request", "Rewritten", "rewrite"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from autovec.axes import check_in_axes, parse_signature
-from autovec.errors import Place, Problem
+from autovec.errors import Problem
 from autovec.files.meaning import Doubt, binding_of
 from autovec.files.options import Chosen, Made, NotLiteralError, chosen, made_by
 from autovec.files.scopes import FUNCTIONS, Binding, Scope
@@ -62,6 +62,8 @@ class Found:
     targets: list[Target] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
+    matched: set[str] = field(default_factory=set)  # names of the request that the file has
+    near: set[str] = field(default_factory=set)  # what those that it has not are like
 
 
 def find(world: World, request: Request) -> Found:
@@ -129,6 +131,8 @@ class _Finder:
         """`--signature` and `--in-axes` for a function, by its name or its dotted name."""
         prefix = scope.qualname()
         for key in (f"{prefix}.{name}" if prefix else name, name):
+            if key in {*self.request.signatures, *self.request.in_axes}:
+                self.found.matched.add(key)
             if key in self.request.signatures:
                 signature = parse_signature(self.request.signatures[key])
                 return replace(options, layout="broadcast", signature=signature)
@@ -184,16 +188,13 @@ class _Finder:
     def picked(self, name: str, taken: set[Function]) -> None:
         """`-f NAME`: functions of that name, or of that dotted name."""
         matches = list(self.matches(name))
-        if not matches:
+        if matches:
+            self.found.matched.add(name)
+        else:
             names = sorted({q for q, *_ in self.functions()})
-            near = difflib.get_close_matches(name, names, 3)
-            instead = f"it has {', '.join(near or names[:8]) or 'no function at all'}"
-            place = Place(self.file.name, 1, 0, 0, "")
-            self.found.problems.append(Problem(place, f"there is no function {name}", "", instead))
+            self.found.near |= set(difflib.get_close_matches(name, names, 3))
         for _, node, scope, statement in matches:
-            if node in taken:
-                continue
-            if is_batched(node):
+            if node in taken or is_batched(node):
                 continue
             last = name.rpartition(".")[2]
             options = self.over(Chosen(), last, scope)
