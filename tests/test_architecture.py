@@ -19,6 +19,7 @@ PACKAGE = ROOT / "autovec"
 # A module imports only from its own part or from parts below it; the first line is the surface.
 ORDER = [
     ["__init__", "__main__", "api", "cli"],
+    ["files"],
     ["run"],
     ["pipeline"],
     ["emit"],

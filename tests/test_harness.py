@@ -297,6 +297,56 @@ def test_python_rules_that_numpy_does_not_share() -> None:
     same(loop(lambda k, x: k == x, np.array([2**53 + 1]), np.array([2.0**53])), [False])
 
 
+def test_results_of_numpy_functions_have_numpys_operators() -> None:
+    def f(x):  # type: ignore[no-untyped-def]
+        try:
+            return 1 / np.negative(x)
+        except ZeroDivisionError:
+            return 5.0
+
+    same(loop(f, np.array([0.0, 2.0])), [-np.inf, -0.5])
+    same(loop(lambda x: np.isnan(x) + np.isfinite(x), np.array([1.0])), [True])
+    same(loop(lambda x: (x > 0) + (x > 1), np.array([1.0, 2.0])), [1, 2])
+    same(loop(lambda x: round(np.positive(x), 2), np.array([2.675])), [2.68])
+
+
+def test_one_sample_is_one_object() -> None:
+    same(loop(lambda x: x in (x, 1.0), np.array([np.nan])), [True])
+    same(loop(lambda x: x in (x + 0.0, 1.0), np.array([np.nan])), [False])
+
+
+def test_every_path_has_its_say_in_the_dtype() -> None:
+    def f(k, x):  # type: ignore[no-untyped-def]
+        match k:
+            case 7:
+                return 2.5
+            case (8, _):
+                return None
+        return k
+
+    class Careful(Reference):
+        dtype = float
+
+        def __call__(self, *args: Any, **kw: Any) -> Any:
+            return super().__call__(*args, **kw).astype(self.dtype)
+
+    k, x = np.array([1, 2]), np.array([0.5, 0.5])
+    check(f, k, x, vectorize=Careful)
+    with pytest.raises(Difference, match="complex128"):
+        check(f, k, x, vectorize=type("Careless", (Careful,), {"dtype": complex}))
+
+
+def test_text_is_given_what_the_function_captured() -> None:
+    def make(scale):  # type: ignore[no-untyped-def]
+        def f(x):  # type: ignore[no-untyped-def]
+            return x * scale
+
+        return f
+
+    text = "import numpy as np\ndef f(x, *, scale):\n    return x * scale\n"
+    check(make(2.5), np.array([1.0, 3.0]), vectorize=emitting(text))
+
+
 def test_lambdas_closures_and_globals_are_the_users_own() -> None:
     def make(scale):  # type: ignore[no-untyped-def]
         return lambda x, y=2: scale / (x * y)

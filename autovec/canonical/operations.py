@@ -4,19 +4,17 @@ After this pass an operation's operands are names:
 
 >>> from autovec.syntax.quote import stmts
 >>> from autovec.syntax.convert import text_of
->>> for s in one_at_a_time(stmts("y = 1 / math.sin(x) + 2"), set()):
+>>> for s in one_at_a_time(stmts("y = 1 / math.sin(x) + 2"), "part"):
 ...     print(text_of(s))
 part2 = math.sin(x)
 part1 = 1 / part2
 y = part1 + 2
 
-Operands keep their order of evaluation.  Conditional expressions become ``if`` statements, so that
-a side is still evaluated only where it is taken.
+Operands keep their order of evaluation.  Conditional expressions, ``and`` and ``or`` become ``if``
+statements, so that a side is still evaluated only where it is taken.
 """
 
 from __future__ import annotations
-
-from collections.abc import Set
 
 import gast
 
@@ -25,23 +23,25 @@ from autovec.syntax.build import branch
 from autovec.syntax.walking import updated
 
 
-def one_at_a_time(body: list[gast.stmt], taken: Set[str]) -> list[gast.stmt]:
-    """The same statements with every operand of an operation a name or a literal."""
-    return _Flattener(taken).statements(body)
+def one_at_a_time(body: list[gast.stmt], prefix: str) -> list[gast.stmt]:
+    """The same statements with every operand of an operation a name or a literal.
+
+    The names that this makes begin with a prefix that no name of the user's begins with.
+    """
+    return _Flattener(prefix).statements(body)
 
 
 class _Flattener:
     """Statements in order, the operands that were taken out before what reads them."""
 
-    def __init__(self, taken: Set[str]) -> None:
-        self.taken = taken
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
         self.count = 0
         self.out: list[gast.stmt] = []
 
     def fresh(self) -> str:
         self.count += 1
-        name = f"part{self.count}"
-        return name if name not in self.taken else self.fresh()
+        return f"{self.prefix}{self.count}"
 
     def statements(self, body: list[gast.stmt]) -> list[gast.stmt]:
         before, self.out = self.out, []
@@ -51,7 +51,9 @@ class _Flattener:
         return made
 
     def statement(self, node: gast.stmt) -> None:
-        if (
+        if isinstance(node, gast.Return) and isinstance(node.value, (gast.BinOp, gast.Call)):
+            self.out.append(updated(node, value=self.operand(node.value)))
+        elif (
             isinstance(node, (gast.Assign, gast.AnnAssign, gast.Return, gast.Expr))
             and node.value is not None
         ):
@@ -61,7 +63,8 @@ class _Flattener:
             made = updated(quote.expr("x + y", x=name, y=right), op=node.op)
             self.add(quote.stmt("x = value", x=name, value=made), node)
         elif isinstance(node, gast.If):
-            test = self.top(node.test)
+            raises = isinstance(node.test, (gast.BinOp, gast.Call))
+            test = self.operand(node.test) if raises else self.top(node.test)
             body, orelse = self.statements(node.body), self.statements(node.orelse)
             self.out.append(updated(node, test=test, body=body, orelse=orelse))
         else:
@@ -92,6 +95,8 @@ class _Flattener:
             return updated(node, elts=[self.operand(e) for e in node.elts])
         if isinstance(node, gast.IfExp):
             return self.branch(node)
+        if isinstance(node, gast.BoolOp) and any(map(operates, node.values)):
+            return self.lazily(node)
         return None
 
     def branch(self, node: gast.IfExp) -> gast.expr:
@@ -106,6 +111,18 @@ class _Flattener:
         self.add(branch(test, *sides), node)
         return gast.copy_location(quote.name(name), node)
 
+    def lazily(self, node: gast.BoolOp) -> gast.expr:
+        """``a and b``: b only where a is true, else a itself."""
+        name = self.fresh()
+        self.assign(name, node.values[0])
+        rest = node.values[1:]
+        before, self.out = self.out, []
+        self.assign(name, rest[0] if len(rest) == 1 else updated(node, values=rest))
+        then, self.out = self.out, before
+        sides = (then, []) if isinstance(node.op, gast.And) else ([], then)
+        self.add(branch(quote.name(name), *sides), node)
+        return gast.copy_location(quote.name(name), node)
+
     def assign(self, name: str, node: gast.expr) -> None:
         value = self.top(node)
         self.add(quote.stmt("target = value", target=name, value=value), node)
@@ -115,11 +132,16 @@ class _Flattener:
             return node
         if isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant):
             return node
-        if self_contained(node):
+        if self_contained(node) and not (isinstance(node, gast.BoolOp) and operates(node)):
             return node
         name = self.fresh()
         self.assign(name, node)
         return gast.copy_location(quote.name(name), node)
+
+
+def operates(node: gast.expr) -> bool:
+    """Does it contain an operation that may raise?"""
+    return any(isinstance(n, (gast.BinOp, gast.Call)) for n in gast.walk(node))
 
 
 def self_contained(node: gast.expr) -> bool:

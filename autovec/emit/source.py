@@ -26,11 +26,11 @@ from autovec.emit.world import (
 )
 from autovec.lower.program import Lowered, varying
 from autovec.ops import prelude
-from autovec.program.build import HIDDEN
 from autovec.program.functions import Program
 from autovec.program.scope import Owner
 from autovec.syntax import quote
 from autovec.syntax.build import import_module
+from autovec.syntax.names import HIDDEN
 from autovec.syntax.parse import parse_file
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from autovec.program.build import HIDDEN
 from autovec.program.values import Value
+from autovec.syntax.names import HIDDEN
 
 #: what to call the result of an operation that the user gave no name
 IDEAS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.build import HIDDEN, Builder
+from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
 from autovec.program.iteration import iterated, sequence_items
@@ -14,6 +14,7 @@ from autovec.program.things import Thing, literal
 from autovec.program.truth import either, lazy, negated, truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
 from autovec.syntax.walking import located
 
 

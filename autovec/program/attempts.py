@@ -7,23 +7,28 @@ answers for, the lanes where Python would raise take the handler instead of the 
         return 1 / math.sin(x)    ->         return 0.0
     except ZeroDivisionError:            ...
 
-so each name holds, in the handler, what it held when the exception came.
+so each name holds, in the handler, what it held when the exception came.  In a ``try`` inside a
+``try``, the lanes whose exception the outer one catches set a flag and skip the rest of the inner
+one; the outer one asks for the flag behind it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 import gast
 
 from autovec.canonical.operations import one_at_a_time
 from autovec.errors import Unsupported
-from autovec.program.build import Attempt, Builder, statement
+from autovec.program.build import Attempt, Builder, DryRun, Failure, statement
 from autovec.program.nodes import Block, Let, walk
-from autovec.program.things import Known, Seq, Thing
+from autovec.program.things import Known, Seq, Thing, literal
 from autovec.program.truth import truth
-from autovec.program.values import Operation, Value
+from autovec.program.values import Value
+from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
+from autovec.syntax.walking import located
 
 Rest = Callable[[], None]
 
@@ -33,37 +38,55 @@ def try_(b: Builder, node: gast.Try) -> None:
     """A ``try`` statement whose exceptions come from arithmetic."""
     if node.finalbody:
         _no_exits(node)
+        if b.attempts:
+            raise Unsupported(
+                node, "a try with a finally inside try", "it would run on the way out"
+            )
     handlers = [h for h in node.handlers if isinstance(h, gast.ExceptHandler)]
     attempt = Attempt(tuple(classes(b, h) for h in handlers))
-    body = one_at_a_time(node.body, b.locals)
+
+    def outside(body: list[gast.stmt]) -> None:
+        inside = b.attempts.pop()
+        try:
+            protected(b, body)
+        finally:
+            b.attempts.append(inside)
 
     def handler(k: int) -> Rest:
         def run() -> None:
             name = handlers[k].name
             if isinstance(name, gast.Name):
                 b.env.pop(name.id, None)
-            inside = b.attempts.pop()
-            try:
-                b.statements(handlers[k].body)
-            finally:
-                b.attempts.append(inside)
+            outside(handlers[k].body)
 
         return run
 
-    def after() -> None:
-        inside = b.attempts.pop()
-        try:
-            b.statements(node.orelse)
-        finally:
-            b.attempts.append(inside)
-
+    flags = [flag(len(b.attempts), k) for k in range(len(handlers))]
+    b.env.update(dict.fromkeys(flags, b.const(False)))
     b.attempts.append(attempt)
     try:
-        guarded(b, attempt, body, handler, after)
+        Guarded(b, attempt, handler).run(
+            one_at_a_time(node.body, HIDDEN + HIDDEN), lambda: outside(node.orelse)
+        )
     finally:
         b.attempts.pop()
+    for name in flags:
+        b.env.pop(name, None)
     if b.block.falls:
         b.statements(node.finalbody)
+
+
+def flag(depth: int, k: int) -> str:
+    """Says of a lane that the handler of an outer ``try`` answers for its exception."""
+    return f"{HIDDEN}{HIDDEN}left{depth}_{k}"
+
+
+def protected(b: Builder, body: list[gast.stmt]) -> None:
+    """Build statements that stand in no ``try`` of their own, but maybe inside of others."""
+    if not b.attempts:
+        b.statements(body)
+        return
+    Guarded(b, None, lambda k: lambda: None).run(one_at_a_time(body, HIDDEN + HIDDEN), lambda: None)
 
 
 def _no_exits(node: gast.Try) -> None:
@@ -99,45 +122,135 @@ def _class_of(thing: Thing, handler: gast.ExceptHandler) -> type[BaseException]:
     raise Unsupported(handler, "except of something that is not an exception class", "")
 
 
-def guarded(
-    b: Builder, attempt: Attempt, body: list[gast.stmt], handler: Callable[[int], Rest], after: Rest
-) -> None:
-    """Build statements of a try's body, each with its exits to the handlers."""
-    if not b.block.falls:
-        return
-    if not body:
-        after()
-        return
-    first, rest = body[0], body[1:]
+@dataclass
+class Guarded:
+    """Builds the statements of a try's body, each with its exits to the handlers."""
 
-    def go_on() -> None:
-        guarded(b, attempt, rest, handler, after)
+    b: Builder
+    attempt: Attempt | None
+    handler: Callable[[int], Rest]
 
-    if isinstance(first, gast.If):
-        test = truth(b, b.expr(first.test), first.test)
-        b.branch(
-            test,
-            lambda: guarded(b, attempt, [*first.body, *rest], handler, after),
-            lambda: guarded(b, attempt, [*first.orelse, *rest], handler, after),
-            first,
-        )
-        return
-    if isinstance(first, gast.Raise):
-        k = attempt.handler_of(raised(b, first))
-        if k is None:
-            raise Unsupported(
-                first, "raise through an outer try", "it is not followed to the handler"
+    def run(self, body: list[gast.stmt], after: Rest) -> None:
+        """These statements, then what comes behind them."""
+        b = self.b
+        if not b.block.falls:
+            return
+        if not body:
+            after()
+            return
+        first, rest = body[0], body[1:]
+
+        def go_on() -> None:
+            self.run(rest, after)
+
+        if isinstance(first, gast.If):
+            if dry_run(b, located(quote.stmt("test", test=first.test), first)).failures:
+                raise in_condition(first)
+            test = truth(b, b.expr(first.test), first.test)
+            b.branch(
+                test,
+                lambda: self.run([*first.body, *rest], after),
+                lambda: self.run([*first.orelse, *rest], after),
+                first,
             )
-        handler(k)()
-        return
-    if isinstance(first, (gast.For, gast.While, gast.Try, gast.Assert, gast.With)):
-        raise Unsupported(
-            first,
-            f"{type(first).__name__.lower()} inside try",
-            "only arithmetic is followed to the handler",
-        )
-    checks, results = dry_run(b, attempt, first)
-    one_statement(b, first, checks, len(results), handler, go_on)
+        elif isinstance(first, gast.Raise):
+            self.leave(*self.caught(first))()
+        elif isinstance(first, gast.Try):
+            b.statements([first])
+            self.resume(go_on, first)
+        elif isinstance(first, (gast.For, gast.While, gast.Assert, gast.With)):
+            raise Unsupported(
+                first,
+                f"{type(first).__name__.lower()} inside try",
+                "only arithmetic is followed to the handler",
+            )
+        else:
+            self.one(first, dry_run(b, first), go_on)
+
+    def leave(self, attempt: Attempt, k: int) -> Rest:
+        """To a handler: of this try at once, of an outer one by its flag."""
+        b = self.b
+        if attempt is self.attempt:
+            return self.handler(k)
+        name = flag(next(i for i, a in enumerate(b.attempts) if a is attempt), k)
+
+        def escape() -> None:
+            b.env[name] = b.const(True)
+
+        return escape
+
+    def resume(self, go_on: Rest, node: gast.AST) -> None:
+        """Behind an inner try: the lanes that it left for a handler of this one or an outer one."""
+        b = self.b
+        set_: list[tuple[Value, Rest]] = []
+        for depth, attempt in enumerate(b.attempts):
+            for k in range(len(attempt.catches)):
+                value = b.env[flag(depth, k)]
+                if isinstance(value, Value) and literal(value) is not False:
+                    set_.append((value, self.leave(attempt, k)))
+
+        def next_(i: int) -> None:
+            if i == len(set_):
+                go_on()
+            else:
+                b.branch(set_[i][0], set_[i][1], lambda: next_(i + 1), node)
+
+        if b.block.falls:
+            next_(0)
+
+    def caught(self, node: gast.Raise) -> tuple[Attempt, int]:
+        """The handler that answers for a raise statement."""
+        error = raised(self.b, node)
+        for attempt in reversed(self.b.attempts):
+            k = attempt.handler_of(error)
+            if k is not None:
+                return attempt, k
+        raise Unsupported(node, "raise through a try", "it is not followed to the caller")
+
+    def one(self, node: gast.stmt, dry: DryRun, go_on: Rest) -> None:
+        """A statement with one operation, between its operands' checks and its result's."""
+        b = self.b
+        before = [f for f in dry.failures if not f.after]
+        later = [f for f in dry.failures if f.after]
+        if dry.nested:
+            raise in_condition(node)
+        if len(dry.results) > 1:
+            raise Unsupported(node, "two operations that may raise in one step", "")
+
+        def checked(i: int) -> None:
+            if i < len(before):
+                self.split(before[i], before[i].args, lambda: checked(i + 1), node)
+                return
+            first = len(b.block.nodes)
+            b.statements([node])
+            if later:
+                result_checked(0, _last_result(b, first))
+            else:
+                go_on()
+
+        def result_checked(i: int, made: Value) -> None:
+            if i == len(later):
+                go_on()
+            else:
+                args = (*later[i].args, made)
+                self.split(later[i], args, lambda: result_checked(i + 1, made), node)
+
+        checked(0)
+
+    def split(self, failure: Failure, args: tuple[Value, ...], rest: Rest, node: gast.AST) -> None:
+        """The lanes of a failure go to its handler, the others on."""
+        ordered = dict(zip(failure.test.params, args, strict=True))
+        test = self.b.apply(failure.test, *(ordered[p] for p in failure.test.params))
+        self.b.branch(test, self.leave(failure.attempt, failure.handler), rest, node)
+
+
+def in_condition(node: gast.AST) -> Unsupported:
+    """What is computed for some lanes only has its exceptions for them only."""
+    return Unsupported(
+        node,
+        "an operation inside a condition inside try",
+        "its operands are not computed for every lane",
+    )
 
 
 def raised(b: Builder, node: gast.Raise) -> type[BaseException]:
@@ -153,72 +266,20 @@ def raised(b: Builder, node: gast.Raise) -> type[BaseException]:
     raise Unsupported(node, "raise of something that is not an exception class", "")
 
 
-def dry_run(b: Builder, attempt: Attempt, node: gast.stmt) -> tuple[list[Any], list[Value]]:
-    """The checks of one statement, which is built and thrown away."""
-    before = (dict(b.env), len(b.returns), len(b.notes))
-    attempt.collecting = True
-    attempt.checks, attempt.results = [], []
+def dry_run(b: Builder, node: gast.stmt) -> DryRun:
+    """What one statement may raise: it is built and thrown away."""
+    before = (dict(b.env), len(b.returns), len(b.notes), b.dry)
+    dry = b.dry = DryRun(Block())
     try:
-        scratch = Block()
-        with b.into(scratch):
+        with b.into(dry.block):
             b.statements([node])
     finally:
-        attempt.collecting = False
-        b.env = before[0]
+        b.env, b.dry = before[0], before[3]
         del b.returns[before[1] :], b.notes[before[2] :]
-    inside = {id(n.value) for n in walk(scratch) if isinstance(n, Let)}
-    if any(id(a) in inside for _, _, args, _ in attempt.checks for a in args):
-        raise Unsupported(
-            node,
-            "an operation inside a condition inside try",
-            "its operands are not computed for every lane",
-        )
-    return attempt.checks, attempt.results
-
-
-def one_statement(
-    b: Builder,
-    node: gast.stmt,
-    checks: list[Any],
-    results: int,
-    handler: Callable[[int], Rest],
-    go_on: Rest,
-) -> None:
-    """A statement with one operation, between its operands' checks and its result's."""
-    before = [c for c in checks if not c[3]]
-    later = [c for c in checks if c[3]]
-    if results > 1:
-        raise Unsupported(node, "two operations that may raise in one step", "")
-
-    def checked(k: int) -> None:
-        if k < len(before):
-            which, test, args, _ = before[k]
-            b.branch(_test(b, test, args), handler(which), lambda: checked(k + 1), node)
-            return
-        first = len(b.block.nodes)
-        if later:
-            b.statements([node])
-            made = _last_result(b, first)
-            result_checked(0, made)
-        else:
-            b.statements([node])
-            go_on()
-
-    def result_checked(k: int, made: Value) -> None:
-        if k == len(later):
-            go_on()
-            return
-        which, test, args, _ = later[k]
-        b.branch(
-            _test(b, test, (*args, made)), handler(which), lambda: result_checked(k + 1, made), node
-        )
-
-    checked(0)
-
-
-def _test(b: Builder, op: Operation, args: tuple[Value, ...]) -> Value:
-    ordered = dict(zip(op.params, args, strict=True))
-    return b.apply(op, *(ordered[p] for p in op.params))
+    inside = {id(n.value) for n in walk(dry.block) if isinstance(n, Let)}
+    if any(id(a) in inside for f in dry.failures for a in f.args):
+        raise in_condition(node)
+    return dry
 
 
 def _last_result(b: Builder, first: int) -> Value:

@@ -16,6 +16,7 @@ from autovec.program.things import Conflict, Known, Map, Seq, Thing, Unbound, de
 from autovec.program.truth import negated
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
+from autovec.syntax.names import users_name
 
 
 @expression(gast.Name)
@@ -118,7 +119,7 @@ def refuse_shared(b: Builder, name: str, base: Thing, node: gast.AST) -> None:
 def named(thing: Thing, name: str) -> Thing:
     """Give a value the user's name for it, if it has none yet."""
     if isinstance(thing, Value) and thing.origin is None and not isinstance(thing.op, Const):
-        thing.origin = name
+        thing.origin = users_name(name)
     return thing
 
 

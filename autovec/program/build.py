@@ -33,8 +33,6 @@ EXPRESSIONS: dict[type, ExprRule] = {}
 STATEMENTS: dict[type, StmtRule] = {}
 #: a program nested deeper than this is refused before it overflows the compiler's own stack
 MAX_DEPTH = 150
-#: begins names of our own in the environment: a letter that no program uses
-HIDDEN = "\u01c0"
 
 
 def expression(*kinds: type) -> Callable[[ExprRule], ExprRule]:
@@ -68,12 +66,9 @@ class Note:
 
 @dataclass
 class Attempt:
-    """A ``try`` around the code being built: what it catches, one statement's checks."""
+    """A ``try`` around the code being built: what each of its handlers catches."""
 
     catches: tuple[tuple[type[BaseException], ...], ...]
-    checks: list[tuple[int, Operation, tuple[Value, ...], bool]] = field(default_factory=list)
-    results: list[Value] = field(default_factory=list)
-    collecting: bool = False
 
     def handler_of(self, error: type[BaseException]) -> int | None:
         """The first handler that catches this exception."""
@@ -91,6 +86,27 @@ class Below:
     steps: tuple[Step, ...]
     obj: Any
     values: bool
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where an operation raises what a handler answers for: a test of operands or of the result."""
+
+    attempt: Attempt
+    handler: int
+    test: Operation
+    args: tuple[Value, ...]
+    after: bool
+
+
+@dataclass
+class DryRun:
+    """What one statement may raise, and what the operations give that may."""
+
+    block: Block
+    failures: list[Failure] = field(default_factory=list)
+    results: list[Value] = field(default_factory=list)
+    nested: bool = False
 
 
 class Builder:
@@ -114,6 +130,7 @@ class Builder:
         self.line = 0
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
+        self.dry: DryRun | None = None
         self.returns: list[Return] = []
         self.loops: list[str] = []
         self.locals: set[str] = set()

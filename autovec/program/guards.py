@@ -17,7 +17,7 @@ import gast
 from autovec.ops import prelude
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
-from autovec.program.build import Attempt, Builder
+from autovec.program.build import Attempt, Builder, Failure
 from autovec.program.facts import Fact
 from autovec.program.nodes import Check, Raise
 from autovec.program.values import Const, Operation, Value
@@ -43,9 +43,10 @@ def operate(
         if attempt is not None and handler is not None:
             noisy |= entry.after
             found = True
-            if attempt.collecting:
-                checked = predicate(entry, op)
-                attempt.checks.append((handler, checked, chosen(entry, op, args), entry.after))
+            if b.dry is not None:
+                checked, read = predicate(entry, op), chosen(entry, op, args)
+                b.dry.failures.append(Failure(attempt, handler, checked, read, entry.after))
+                b.dry.nested |= b.block is not b.dry.block
         elif uniform:
             continue  # uniform code stays Python and raises as Python does
         elif entry.always and not entry.in_text and not _raises_itself(op.lanes):
@@ -53,10 +54,8 @@ def operate(
     if noisy:
         op = quiet(op)
     value = b.apply(op, *args, node=node, fact=fact)
-    if found:
-        for attempt in b.attempts:
-            if attempt.collecting:
-                attempt.results.append(value)
+    if found and b.dry is not None:
+        b.dry.results.append(value)
     return value
 
 

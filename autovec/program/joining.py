@@ -20,6 +20,7 @@ from autovec.program.things import (
     same_literal,
 )
 from autovec.program.values import Const, Phi, Value
+from autovec.syntax.names import users_name
 
 
 class Joiner:
@@ -70,12 +71,13 @@ class Joiner:
 
     def one(self, thing: Thing, name: str | None) -> Thing:
         """Only one side reaches the join: its value goes on, under its own fact."""
-        return map_leaves(
-            thing,
-            lambda v: self.phi(
-                v if self.only == "then" else None, v if self.only == "orelse" else None, name
-            ),
-        )
+
+        def leaf(v: Value) -> Value:
+            if isinstance(v.op, Const):
+                return v
+            return self.phi(v, None, name) if self.only == "then" else self.phi(None, v, name)
+
+        return map_leaves(thing, leaf)
 
     def things(self, a: Thing | None, b: Thing | None, name: str | None) -> Thing:
         """The join of two things."""
@@ -130,7 +132,7 @@ class Joiner:
             one = a or b
             assert one is not None
             fact = one.fact if self.only is not None else one.fact.over(self.lanes)
-        value = Value(Phi(), (), fact, name, self.line)
+        value = Value(Phi(), (), fact, users_name(name), self.line)
         self.made.phis.append(PhiResult(value, a, b))
         self.seen[id(a), id(b)] = value
         return value

@@ -17,6 +17,7 @@ from autovec.program.tables import unpacked
 from autovec.program.things import NONE, Known, Seq, Thing, Unbound, describe
 from autovec.program.truth import truth
 from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
 
 
 @statement(gast.Assign)
@@ -144,8 +145,6 @@ def leave(b: Builder, node: gast.Break) -> None:
 @statement(gast.Match)
 def match(b: Builder, node: gast.Match) -> None:
     """``match`` on values: a chain of branches."""
-    subject = "subject"
-    while subject in b.locals:
-        subject += "_"
+    subject = f"{HIDDEN}{HIDDEN}subject"
     b.statements(without_match(node, subject))
     b.env.pop(subject, None)

@@ -17,8 +17,19 @@ BUILTINS = frozenset(
     ZeroDivisionError
     """.split()  # noqa: SIM905
 )
+#: begins names of our own beside the user's: a letter that no program uses
+HIDDEN = "\u01c0"
 MODULES = frozenset({"np", "math", "cmath"})
 RESERVED = BUILTINS | MODULES | frozenset(keyword.kwlist)
+
+
+def users_name(name: str | None) -> str | None:
+    """A name of the user's; None for that of an operand (two such letters), which needs none.
+
+    >>> users_name("x"), users_name(HIDDEN + "total"), users_name(HIDDEN + HIDDEN + "1")
+    ('x', 'ǀtotal', None)
+    """
+    return None if name is None or name.startswith(HIDDEN + HIDDEN) else name
 
 
 class Namer:

@@ -68,9 +68,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "a result is the argument itself",
-        f"{LOWER}/results.py",
-        "    if isinstance(value.op, (Param, Path)):\n        return False",
-        "    if isinstance(value.op, (Param, Path)):\n        return True",
+        f"{LOWER}/shapes.py",
+        "return not isinstance(value.op, (Param, Path, Carry, CallTwin))",
+        "return not isinstance(value.op, (Path, Carry, CallTwin))",
     ),
     Mutant(
         "carried names change one by one",

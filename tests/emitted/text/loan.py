@@ -53,15 +53,14 @@ def loan(principal, annual_rate, months, fee=25.0):
     principal = np.where(principal >= 1000, principal + fee, principal)
     rate = annual_rate / 12
     growth = (1 + rate) ** months
-    part2 = principal * rate
-    part1 = part2 * growth
-    part3 = growth - 1
+    product = principal * rate * growth
+    difference = growth - 1
     payment = np.empty(n)
-    value = part3 == 0
+    value = difference == 0
     k = np.flatnonzero(value)
     payment[k] = principal[k] / months[k]
     k = np.flatnonzero(~value)
-    payment[k] = part1[k] / part3[k]
+    payment[k] = product[k] / difference[k]
     payment = round_half_even(payment, 2)
     difference = payment * months - principal
     return (payment.reshape(shape),

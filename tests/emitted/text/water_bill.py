@@ -13,10 +13,9 @@ def bill(use, households, metered):
     use, households, metered = np.broadcast_arrays(use, households, metered)
     shape, use, households, metered = use.shape, use.ravel(), households.ravel(), metered.ravel()
     out = np.empty(len(use))
-    others = ~metered
-    k = np.flatnonzero(others)
+    k = np.flatnonzero(~metered)
     out[k] = standing + 61.5 * households[k]
-    k = np.flatnonzero(~others)
+    k = np.flatnonzero(metered)
     if k.size:
         use_k = use[k]
         bad = use_k < 0

@@ -1,0 +1,129 @@
+"""The comments of a function, and the statements of the emitted text that they go with."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import gast
+
+from autovec.files.text import FileText
+from autovec.syntax import quote
+from autovec.syntax.walking import updated
+
+_SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr, gast.Raise)
+_BLOCKS = ("body", "orelse", "finalbody")
+#: what stands for a comment while the statements are printed, so that no printer changes its text
+MARK = re.compile(r"# <comment (\d+)>$")
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment as it is written, and the line of the statement that it goes with."""
+
+    text: str
+    line: int
+    trailing: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Comments:
+    """All comments of a file."""
+
+    file: FileText
+
+    @cached_property
+    def every(self) -> list[tuple[int, int, str]]:
+        """Line, column and text of each."""
+        text = "\n".join(self.file.lines) + "\n"
+        tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+        return [(*t.start, t.string) for t in tokens if t.type == tokenize.COMMENT]
+
+    def of(self, body: list[ast.stmt], last: int) -> Iterator[Comment]:
+        """Those between a body's first line and a last line, with the statement they go with."""
+        statements = sorted(
+            (n for s in body for n in ast.walk(s) if isinstance(n, ast.stmt)),
+            key=lambda s: (s.lineno, s.col_offset),
+        )
+        first = statements[0].lineno if statements else last + 1
+        for line, column, text in self.every:
+            if not (first <= line <= last or self._leads(line, first)):
+                continue
+            own = not self.file.lines[line - 1][:column].strip(" \t\f")
+            yield Comment(text, self._anchor(statements, line, column, own), not own)
+
+    def _leads(self, line: int, first: int) -> bool:
+        """Does a comment stand alone directly above the body's first statement?"""
+        between = self.file.lines[line - 1 : first - 1]
+        return line < first and all(not t.strip() or t.lstrip().startswith("#") for t in between)
+
+    def _anchor(self, statements: list[ast.stmt], line: int, column: int, own: bool) -> int:
+        before = [s for s in statements if s.lineno <= line]
+        after = [s for s in statements if s.lineno > line]
+        if own and after and (not before or after[0].col_offset >= column):
+            return after[0].lineno
+        return (before or after)[-1 if before else 0].lineno
+
+
+def placed(body: list[gast.stmt], comments: Sequence[Comment]) -> list[gast.stmt]:
+    """A body with a mark for each comment before, or behind, the statement it goes with.
+
+    That is the first statement that comes from the comment's line; a line of which nothing is left
+    gives its comments to the next one.
+
+    >>> body = quote.stmts("y = x + 1\\nreturn y")
+    >>> body[0].lineno, body[1].lineno = 7, 8
+    >>> [type(s).__name__ for s in placed(body, [Comment("# why", 8, False)])]
+    ['Assign', 'Expr', 'Return']
+    """
+    wanted: dict[int, list[int]] = {}
+    lines = sorted({line for s in _statements(body) if (line := _line(s))})
+    for k, comment in enumerate(comments):
+        line = next((n for n in lines if n >= comment.line), lines[-1] if lines else 0)
+        wanted.setdefault(line, []).append(k)
+    if not lines:
+        return [*(_mark(k) for k in range(len(comments))), *body]
+    return _placed(body, wanted, comments)
+
+
+def _mark(k: int, trailing: bool = False) -> gast.stmt:
+    text = f"<comment {k}>"
+    return quote.trailing_comment(text) if trailing else quote.comment(text)
+
+
+def _line(statement: gast.AST) -> int:
+    return getattr(statement, "lineno", None) or 0
+
+
+def _statements(body: list[gast.stmt]) -> Iterator[gast.stmt]:
+    for statement in body:
+        yield statement
+        for field in _BLOCKS:
+            yield from _statements(getattr(statement, field, None) or [])
+
+
+def _placed(
+    body: list[gast.stmt], wanted: dict[int, list[int]], comments: Sequence[Comment]
+) -> list[gast.stmt]:
+    result: list[gast.stmt] = []
+    for k, statement in enumerate(body):
+        line = _line(statement)
+        here = wanted.pop(line, [])
+        followed = k + 1 < len(body) and quote.is_comment(body[k + 1])
+        behind: list[int] = []
+        if isinstance(statement, _SIMPLE) and not followed:
+            behind = [c for c in here if comments[c].trailing and comments[c].line == line][:1]
+        result += [_mark(c) for c in here if c not in behind]
+        changed = {
+            field: _placed(inner, wanted, comments)
+            for field in _BLOCKS
+            if (inner := getattr(statement, field, None)) and isinstance(inner, list)
+        }
+        result.append(updated(statement, **changed) if changed else statement)
+        result += [_mark(c, trailing=True) for c in behind]
+    return result

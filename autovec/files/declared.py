@@ -1,0 +1,242 @@
+"""The facts of a target's parameters: what its signature, annotations, defaults and use say."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from autovec.axes import is_axis
+from autovec.errors import Problem
+from autovec.files.annotations import Declared, declared_by, type_comment_of
+from autovec.files.constants import OPAQUE
+from autovec.files.evidence import Evidence, Found
+from autovec.files.instances import instance_of, record_of
+from autovec.files.meaning import Doubt
+from autovec.files.targets import Target
+from autovec.files.world import World
+from autovec.program.facts import Uniform, Varying
+
+_HINTS = {
+    "array": "its samples are taken to be scalars",
+    "row": "rows of columns are not written into files",
+    "object": "its samples are taken to be numbers",
+    "string": "its samples are taken to be numbers",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter: what is declared of it, how it is used, whether it differs between samples."""
+
+    name: str
+    node: ast.arg
+    declared: Declared
+    uses: tuple[Found, ...]
+    varying: bool
+    default: object = None
+    has_default: bool = False
+    receiver: ast.ClassDef | None = None
+
+    def used_as(self, *kinds: str) -> Found | None:
+        return next((found for found in self.uses if found.use in kinds), None)
+
+
+def declared_fact(parameter: Parameter) -> Varying:
+    """The dtype and rank of a batched parameter; one of which nothing is said is float64."""
+    declared = parameter.declared
+    dtype = declared.dtype
+    if dtype is None:
+        dtype = np.dtype("U") if parameter.used_as("string") else np.dtype(float)
+    return Varying(dtype, declared.rank or 0)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the compiler is told of every parameter, and what is not declared and must be.
+
+    Of the parameters in `undeclared` it is told a dtype that nothing declares.
+    """
+
+    params: dict[str, Any]
+    problems: list[Problem]
+    undeclared: frozenset[str] = frozenset()
+
+
+def facts_of(target: Target, function: Any, world: World, evidence: Evidence) -> Facts:
+    """The facts of a target's parameters."""
+    problems: list[Problem] = []
+    params: dict[str, Any] = {}
+    args = target.node.args
+    for star in filter(None, (args.vararg, args.kwarg)):
+        what = f"{star.arg} takes any number of arguments"
+        why = "which of them are batched is known in a call"
+        instead = "write the parameters one by one"
+        problems.append(Problem(world.file.place(star), what, why, instead))
+    try:
+        found = list(parameters(target, function, world, evidence))
+    except LookupError as error:
+        place = world.file.place(target.node)
+        why = "the declaration does not fit the function"
+        return Facts({}, [Problem(place, str(error.args[0]), why)])
+    for parameter in found:
+        if parameter.varying:
+            problem = undeclared(parameter, target, world)
+            if problem is not None:
+                problems.append(problem)
+            params[parameter.name] = declared_fact(parameter)
+        else:
+            params[parameter.name] = Uniform(uniform_value(parameter, world))
+    unsaid = {p.name for p in found if p.varying and p.declared.dtype is None}
+    return Facts(params, problems, frozenset(unsaid))
+
+
+def parameters(
+    target: Target, function: Any, world: World, evidence: Evidence
+) -> Iterator[Parameter]:
+    """The target's parameters in order. Raises LookupError where declarations do not fit."""
+    a = target.node.args
+    scope = world.scopes.inside[target.node]
+    assert scope.parent is not None
+    uses = evidence.of(target.node)
+    positional = [*a.posonlyargs, *a.args]
+    owner = _receiver_class(target, world)
+    first = int(owner is not None)
+    names = [p.arg for p in positional][first:]
+    comments: list[Any] = type_comment_of(target.node)
+    typed = dict(zip(names, comments, strict=True)) if len(comments) == len(names) else {}
+    defaults = _defaults(positional, a, function)
+    ranks = _ranks(target, names)
+    told = {**dict.fromkeys(ranks, True), **_axes(target, names, defaults)}
+    told.update((n, False) for k, n in enumerate(names) if {n, k} & target.chosen.excluded)
+    for node in [*positional, *a.kwonlyargs]:
+        written = node.annotation or typed.get(node.arg)
+        if written is None and node.type_comment:
+            written = ast.Constant(node.type_comment)
+        declared = declared_by(written, scope.parent)
+        if node.arg in ranks:
+            declared = replace(declared, rank=ranks[node.arg], array=ranks[node.arg] > 0)
+        given = node.arg in defaults
+        receiver = owner if positional[:1] == [node] else None
+        varying = receiver is None and told.get(node.arg, not given)
+        yield Parameter(
+            node.arg, node, declared, tuple(uses.get(node.arg, ())), varying,
+            defaults.get(node.arg), given, receiver,
+        )  # fmt: skip
+
+
+def _receiver_class(target: Target, world: World) -> ast.ClassDef | None:
+    """The class whose object a method's first parameter is."""
+    scope = world.scopes.inside[target.node].parent
+    if scope is None or not isinstance(scope.node, ast.ClassDef):
+        return None
+    decorators = getattr(target.node, "decorator_list", ())
+    names = [world.decorator_name(d, scope, target.statement) for d in decorators]
+    return None if "builtins.staticmethod" in names else scope.node
+
+
+def _defaults(positional: list[ast.arg], a: ast.arguments, function: Any) -> dict[str, object]:
+    names = [p.arg for p in positional][len(positional) - len(a.defaults) :]
+    values = dict(zip(names, function.__defaults__ or (), strict=True))
+    return {**values, **(function.__kwdefaults__ or {})}
+
+
+def _axes(target: Target, names: list[str], defaults: dict[str, object]) -> dict[str, bool]:
+    """Which parameters in_axes says differ between samples."""
+    given: Any = target.chosen.in_axes
+    if target.chosen.layout == "broadcast":
+        return {}
+    if isinstance(given, dict):
+        unknown = sorted(set(map(str, given)) - set(names))
+        if unknown:
+            raise LookupError(f"in_axes names {', '.join(unknown)}")
+        axes = given
+    elif isinstance(given, (tuple, list)):
+        needed = len([n for n in names if n not in defaults])
+        if not needed <= len(given) <= len(names):
+            raise LookupError(f"in_axes has {len(given)} entries for {len(names)} parameters")
+        axes = dict(zip(names, given, strict=False))
+    else:
+        axes = {n: given for n in names if n not in defaults}
+    for axis in axes.values():
+        if axis is not None and (not is_axis(axis) or axis != 0):
+            raise LookupError(f"in_axes has {axis!r}, but files are written for 0 and None")
+    return {name: axis is not None for name, axis in axes.items()}
+
+
+def _ranks(target: Target, names: list[str]) -> dict[str, int]:
+    """The ranks that a signature gives."""
+    signature = target.chosen.signature
+    if signature is None:
+        return {}
+    names = [n for k, n in enumerate(names) if not {n, k} & target.chosen.excluded]
+    if len(signature.inputs) > len(names):
+        raise LookupError(f"the signature has {len(signature.inputs)} arguments for {len(names)}")
+    return {name: len(core) for name, core in zip(names, signature.inputs, strict=False)}
+
+
+def undeclared(parameter: Parameter, target: Target, world: World) -> Problem | None:
+    """A parameter that is used as what its declaration does not say."""
+    declared = parameter.declared
+    name = parameter.name
+    if declared.rank is None and declared.array:
+        place = world.file.place(parameter.node)
+        what = f"{name} is an array of no declared shape"
+        return Problem(place, what, _why(name), _way_out(target, name))
+    if declared.rank is not None and (declared.rank or declared.dtype is not None):
+        kind = declared.dtype.kind if declared.dtype is not None else ""
+        if declared.rank or kind == "U":
+            return None
+    found = parameter.used_as("string")
+    if found is not None and declared.dtype is None and not parameter.used_as("row", "object"):
+        return None
+    found = parameter.used_as("array", "row", "object", "string")
+    if found is None:
+        return None
+    if found.use == "row":
+        why = "rows and columns are not written into files: call autovec.vmap on it"
+        return Problem(world.file.place(found.node), f"{name} is used as a row", why)
+    word = {"array": "an array", "object": "an object", "string": "a string"}[found.use]
+    what = f"{name} is used as {word}"
+    return Problem(world.file.place(found.node), what, _HINTS[found.use], _way_out(target, name))
+
+
+def _why(name: str) -> str:
+    return f"which axes of {name} are one sample's has to be written down"
+
+
+def _way_out(target: Target, name: str) -> str:
+    a = target.node.args
+    dims = ",".join("(n)" if p.arg == name else "()" for p in (*a.posonlyargs, *a.args))
+    return (
+        f'declare its shape: --signature "{target.qualname}: {dims}->()", '
+        f'vectorize(signature="{dims}->()"), or annotate {name}: Annotated[np.ndarray, "n"] '
+        f"(a string: {name}: str)"
+    )
+
+
+def uniform_value(parameter: Parameter, world: World) -> Any:
+    """What stands for an argument that is the same for every sample."""
+    if parameter.has_default and not isinstance(parameter.default, Doubt):
+        return parameter.default
+    declared = parameter.declared
+    if declared.cls is not None:
+        return instance_of(declared.cls, world)
+    if declared.dtype is not None and not declared.array:
+        return _UNIFORM.get(declared.dtype.kind) or declared.dtype.type(1)
+    if parameter.receiver is not None:
+        return instance_of(parameter.receiver, world)
+    if isinstance(parameter.default, Doubt):
+        return parameter.default
+    if parameter.used_as("array", "row"):
+        why = f"{parameter.name} is shared by all samples, and what it holds is not declared"
+        return Doubt(parameter.name, why)
+    if parameter.used_as("object"):
+        return record_of(parameter.name, parameter.uses)
+    return OPAQUE[str] if parameter.used_as("string") else OPAQUE[float]
+
+
+_UNIFORM: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}

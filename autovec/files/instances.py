@@ -1,0 +1,109 @@
+"""Objects that are the same for every sample: stand-ins with attributes of the declared types."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from autovec.files.annotations import declared_by
+from autovec.files.constants import OPAQUE
+from autovec.files.evidence import Found
+from autovec.files.meaning import Doubt
+from autovec.files.scopes import FUNCTIONS, Scope
+from autovec.files.world import World
+
+_KINDS: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}
+
+
+def instance_of(node: ast.ClassDef, world: World) -> Any:
+    """An object of a class of the file, whose attributes have the types that the text says.
+
+    They are declared in the class (`k: float`), in `__init__` (`self.k: float = ...`), or given by
+    a constant or an annotated parameter. Others are doubts, which stop what reads them.
+    """
+    scope = world.scopes.around[node]
+    cls = world.value(node.name, scope)
+    if isinstance(cls, Doubt):
+        return cls
+    inside = world.scopes.inside[node]
+    attributes = dict(_declared(node, inside))
+    if hasattr(cls, "_fields"):
+        missing = Doubt(node.name, f"a field of {node.name} has no declared type")
+        return cls(*(attributes.get(name, missing) for name in cls._fields))
+    for name, value in _assigned(node, world):
+        kept = attributes.setdefault(name, value)
+        if type(kept) is not type(value) and not isinstance(kept, Doubt):
+            attributes[name] = kept if name in dict(_declared(node, inside)) else value
+    made = object.__new__(cls)
+    names = [f.name for f in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else []
+    for name in [*names, *attributes]:
+        doubt = Doubt(name, f"the type of {node.name}.{name} is not declared")
+        object.__setattr__(made, name, attributes.get(name, doubt))
+    return made
+
+
+def _declared(node: ast.ClassDef, scope: Scope) -> Iterator[tuple[str, Any]]:
+    """Attributes declared in the class's own body."""
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            value = of_type(statement.annotation, scope)
+            if value is not None:
+                yield statement.target.id, value
+
+
+def _assigned(node: ast.ClassDef, world: World) -> Iterator[tuple[str, Any]]:
+    """Attributes that methods give to their first parameter."""
+    for method in node.body:
+        if not isinstance(method, FUNCTIONS):
+            continue
+        own = [*method.args.posonlyargs, *method.args.args][:1]
+        scope = world.scopes.inside[method]
+        for statement in ast.walk(method):
+            targets: list[Any] = []
+            if isinstance(statement, ast.Assign):
+                targets = statement.targets
+            elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+                targets = [statement.target]
+            for target in targets:
+                owner = getattr(getattr(target, "value", None), "id", None)
+                if isinstance(target, ast.Attribute) and own and owner == own[0].arg:
+                    yield target.attr, _value(statement, scope, world)
+
+
+def _value(statement: Any, scope: Scope, world: World) -> Any:
+    if isinstance(statement, ast.AnnAssign):
+        found = of_type(statement.annotation, scope)
+        if found is not None:
+            return found
+    doubt = Doubt("it", "the type of this attribute is not declared")
+    if isinstance(statement, ast.AugAssign) or statement.value is None:
+        return doubt
+    value = world.constant(statement.value, scope, statement)
+    if type(value) in (float, int, str):
+        return OPAQUE[type(value)]
+    return value
+
+
+def of_type(annotation: ast.expr | None, scope: Scope) -> Any:
+    """A stand-in for a scalar of an annotated type; None where it is not one."""
+    declared = declared_by(annotation, scope)
+    if declared.dtype is None or declared.array:
+        return None
+    return _KINDS.get(declared.dtype.kind) or declared.dtype.type(1)
+
+
+def record_of(name: str, uses: tuple[Found, ...]) -> Any:
+    """An object of which only attributes are read, each taken to be a number.
+
+    >>> node = ast.parse("gains.kp", mode="eval").body
+    >>> record_of("gains", (Found("object", node),)).kp
+    1.5
+    """
+    attributes = {
+        found.node.attr: OPAQUE[float] for found in uses if isinstance(found.node, ast.Attribute)
+    }
+    made = type(name, (), {"__module__": "file"})()
+    vars(made).update(attributes)
+    return made

@@ -1,0 +1,99 @@
+"""One target compiled: the pieces of its text, or the reason why it loops."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from autovec import pipeline
+from autovec.emit.source import Twin
+from autovec.errors import AutovecError, Problem, WithProblems
+from autovec.files.declared import facts_of
+from autovec.files.evidence import Evidence
+from autovec.files.meaning import Doubt
+from autovec.files.targets import Target
+from autovec.files.world import World
+from autovec.program.facts import Varying
+
+
+@dataclass(eq=False)
+class Unit:
+    """What became of a target; `loop` says why it loops, `problems` why there is no text at all."""
+
+    target: Target
+    params: dict[str, Any] = field(default_factory=dict)
+    undeclared: frozenset[str] = frozenset()
+    modules: tuple[str, ...] = ()
+    helpers: tuple[gast.FunctionDef, ...] = ()
+    twins: tuple[Twin, ...] = ()
+    body: list[gast.stmt] = field(default_factory=list)
+    explain: list[pipeline.Explained] = field(default_factory=list)
+    result: Any = None
+    loop: Problem | None = None
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def varying(self) -> set[str]:
+        return {name for name, fact in self.params.items() if isinstance(fact, Varying)}
+
+
+def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
+    """Compile a target's function for the facts that the file declares."""
+    unit = Unit(target)
+    place = world.file.place(target.node)
+    function = world.function(target.node)
+    if isinstance(function, Doubt):
+        unit.problems = [Problem(place, f"{function.name} cannot be compiled", function.why)]
+        return unit
+    facts = facts_of(target, function, world, evidence)
+    unit.params, unit.problems, unit.undeclared = facts.params, facts.problems, facts.undeclared
+    if unit.problems:
+        return unit
+    options = pipeline.Options(
+        layout=target.chosen.layout,
+        fallback="silent",
+        exact=target.chosen.exact,
+        name=target.name,
+    )
+    try:
+        made = pipeline.specialise(function, unit.params, options)
+    except WithProblems as error:
+        unit.problems = list(error.problems) or [Problem(place, str(error))]
+    except AutovecError as error:
+        unit.problems = [Problem(place, str(error).split("\n", maxsplit=1)[0])]
+    except RecursionError:
+        unit.problems = [Problem(place, "this is nested too deeply to be compiled")]
+    else:
+        _take(unit, made, world)
+    return unit
+
+
+def _take(unit: Unit, made: pipeline.Specialisation, world: World) -> None:
+    unit.explain = made.explain
+    unit.result = made.result
+    if made.fallbacks or made.parts is None:
+        unit.loop = _explained(made.fallbacks[0], world)
+        return
+    parts = made.parts
+    unit.modules, unit.helpers, unit.twins = parts.modules, parts.helpers, parts.twins
+    unit.body = [s for k, s in enumerate(parts.main.body) if k or not _is_docstring(s)]
+
+
+def _is_docstring(statement: gast.stmt) -> bool:
+    value = getattr(statement, "value", None)
+    return isinstance(statement, gast.Expr) and isinstance(getattr(value, "value", None), str)
+
+
+def _explained(problem: Problem, world: World) -> Problem:
+    """The reason for a loop; what the file does not tell of a name on that line is the reason."""
+    if "Doubt" not in f"{problem.what} {problem.why}" and "not defined" not in problem.what:
+        return problem
+    for name, doubt in sorted(world.doubts.items()):
+        found = re.search(rf"(?<![\w.]){name}\b", problem.place.text)
+        if found is not None:
+            place = replace(problem.place, col=found.start(), end_col=found.end())
+            return Problem(place, f"what {name} is cannot be read", doubt.why)
+    return replace(problem, what=problem.what.replace("a Doubt", "something unknown"))
