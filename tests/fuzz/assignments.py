@@ -52,6 +52,7 @@ class Assignments:
             ("local_def", 0.8, self.local_def),
             ("raise", 1.2, self.raising),
             ("struct", 0.3, self.annotated),
+            ("struct", 0.5, self.nested),
             ("delete", 0.2, self.deleted),
             ("walrus", 0.8, self.walrus),
             ("lookup", 0.3, self.lookup),
@@ -125,7 +126,7 @@ class Assignments:
         if tuples and d.chance(0.5):
             helper = d.pick(tuples)
             types = helper.result
-            value = f"{helper.name}({', '.join(self.e.make(t, scope, 1) for t in helper.params)})"
+            value = f"{helper.name}({self.e.arguments(helper, scope, 1)})"
         elif d.has("divmod") and d.chance(0.3):
             types = d.pick(("ff", "ii"))
             value = f"divmod({self.e.make(types[0], scope, 1)}, {self.e.nonzero(types[0])})"
@@ -139,6 +140,28 @@ class Assignments:
         for name, type_ in zip(fresh, types, strict=True):
             scope.bind(name, type_)
         return [f"{', '.join(fresh)} = {value}"]
+
+    def nested(self, scope: Scope) -> Lines:
+        """A structure that is taken apart again, at once or by its parts."""
+        d = self.dice
+        one, two, three = (self.e.make(t, scope, 2) for t in "ffi")
+        a, b, c = (d.fresh("y") for _ in range(3))
+        if d.chance(0.4):
+            lines = [f"({a}, {b}), {c} = ({one}, {two}), {three}"]
+        else:
+            whole = d.fresh("pair")
+            made, parts = d.pick(
+                (
+                    (f"({one}, {two}, {three})", "012"),
+                    (f"[{one}, {two}, {three}]", "012"),
+                    (f'{{"a": {one}, "b": {two}, "c": {three}}}', ('"a"', '"b"', '"c"')),
+                )
+            )
+            reads = [f"{n} = {whole}[{p}]" for n, p in zip((a, b, c), parts, strict=True)]
+            lines = [f"{whole} = {made}", *reads]
+        for name, type_ in zip((a, b, c), "ffi", strict=True):
+            scope.bind(name, type_)
+        return lines
 
     def annotated(self, scope: Scope) -> Lines:
         value = self.e.make("f", scope, 2)
@@ -209,7 +232,7 @@ class Assignments:
                 body.append(f"return {self.result(inner)}")
             self.result, self.budget, self.in_loop = kept
             lines = [f"def {name}({', '.join(names)}):", *indent(body)]
-        scope.helpers.append(Helper(name, params, result))
+        scope.helpers.append(Helper(name, params, result, tuple(names)))
         if d.chance(0.6):  # else a captured name may be rebound later, which the function then sees
             scope.fixed |= captured
         return lines

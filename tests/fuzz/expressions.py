@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 from tests.fuzz import grammar
-from tests.fuzz.scope import Dice, Scope
+from tests.fuzz.scope import Dice, Helper, Scope
 
 FLOATS = "0.5 1.0 2.0 -1.5 3.25 0.1 10.0 -0.25 0.0 1e-3 2.5 7.0".split()
-MISSING = {"f": "1.0", "i": "5", "g": "2.5", "h": "3", "s": '"a"'}
+MISSING = {"f": "abs(1.5)", "i": "5", "g": "2.5", "h": "3", "s": '"a"'}
 Template = list[tuple[str, str]]  # (hole or "", text)
 
 
@@ -171,7 +171,16 @@ class Expressions:
         if not fitting:
             return self.make(type_, scope, 0)
         helper = self.dice.pick(fitting)
-        return f"{helper.name}({', '.join(self.make(t, scope, depth - 1) for t in helper.params)})"
+        return f"{helper.name}({self.arguments(helper, scope, depth - 1)})"
+
+    def arguments(self, helper: Helper, scope: Scope, depth: int) -> str:
+        """A helper's arguments, sometimes by keyword and in another order."""
+        d = self.dice
+        values = [self.make(t, scope, depth) for t in helper.params]
+        if not helper.names or not d.chance(0.15):
+            return ", ".join(values)
+        pairs = [f"{n}={v}" for n, v in zip(helper.names, values, strict=True)]
+        return ", ".join(d.random.sample(pairs, len(pairs)))
 
     def over_table(self, result: str, scope: Scope, depth: int) -> str:
         """sum/any/all/min/max of a comprehension over a fixed sequence."""

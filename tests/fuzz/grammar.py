@@ -71,6 +71,13 @@ FLOAT = f"""
 0.1 math          math.log(1 + abs({{f}}), 2)
 {_GUARDED}
 0.5 math          ({{f1}} / {{v=X}} if {{v}} != 0 else {{lit}})
+0.2 math          math.hypot({{f}}, {{f}}, {{f}})
+0.2 math          math.fsum(({{f}}, {{f}}, {{f}}))
+0.1 math          math.prod(({{f}}, {{lit}}))
+0.1 math          math.dist(({{f}}, {{f}}), ({{lit}}, {{f}}))
+0.1 math          math.modf({{X}})[{{0|1}}]
+0.1 math          math.frexp({{X}})[0]
+0.1 math          math.ldexp({{X}}, {{1|2|-3}})
 0.6 partial       math.{{{PARTIAL}}}({{f}})
 0.2 partial       math.{{fmod|pow|remainder}}({{f}}, {{f}})
 1   partial       ({{n}} / {{X}})
@@ -81,6 +88,9 @@ FLOAT = f"""
 0.4 numpy         np.{{maximum|minimum|hypot|arctan2|fmax|fmin|add|multiply|copysign}}({{f}}, {{f}})
 0.3 numpy         np.where({{b}}, {{f}}, {{f}})
 0.3 numpy         np.clip({{f}}, {{-1.0|0.0}}, {{1.0|2.5}})
+0.2 numpy         np.interp({{f}}, (0.0, 1.0, 2.5), (1.0, 3.0, -1.0))
+0.2 numpy         np.select([{{b1}}, {{b1}}], [{{f}}, {{f}}], {{f}})
+0.1 numpy         np.heaviside({{f}}, 0.5)
 1   power         {{X}} ** {{2|3|0.5|-1|-2|1.5|4|0}}
 0.4 power         {{2.0|0.5|10}} ** {{f}}
 0.2 power         {{X}} ** {{X}}
@@ -89,6 +99,8 @@ FLOAT = f"""
 0.5 minmax        {{max|min}}({{f}}, {{lit}})
 0.3 minmax        {{max|min}}({{lit}}, {{f}}, {{f}})
 0.5 minmax        max({{lit}}, min({{f}}, {{lit}}))
+0.2 minmax        {{max|min|sum}}(({{f}}, {{f}}, {{f}}))
+0.2 power         pow({{X}}, {{2|3|0.5}})
 0.2 minmax        sorted([{{f}}, {{f}}, {{f}}])[{{0|1|2}}]
 0.7 rounding      round({{f}}, {{0|1|2|3}})
 0.5 rounding      float({{n}})
@@ -122,6 +134,8 @@ INT = """
 0.5 power         ({K} % 7) ** {2|3}
 0.2 power         2 ** ({K} % 5)
 1   minmax        {max|min}({i}, {i})
+0.2 minmax        sorted([{i}, {i}, {i}])[{0|1|2}]
+0.2 minmax        {max|min}({i}, {i}, key=abs)
 1   rounding      ({int|round|math.floor|math.ceil}({v=X}) if abs({v}) < 1e6 else {int})
 0.4 rounding      int(max(-50.0, min(50.0, {X})))
 0.2 raise         {int|round|math.floor|math.trunc}({X})
@@ -164,6 +178,10 @@ BOOL = """
 0.3 membership    {i1} {in|not in} {set}
 0.5 membership    {f1} {in|not in} {(0.0, 1.0)|[-1.5, 2, 0.5]|(0, 1)}
 0.8 math          math.{isnan|isfinite|isinf}({f1})
+0.2 math          math.isclose({f1}, {f1}, rel_tol={0.1|1e-9})
+0.3 .             {X} is {None|not None}
+0.3 boolop        {any|all}(({b1}, {b1}, {b1}))
+0.2 numpy         np.isclose({f1}, {f1})
 0.4 numpy         np.{isnan|isfinite|signbit}({f1})
 0.7 comprehension {sum:b}
 0.6 helper        {call:b}

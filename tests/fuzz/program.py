@@ -116,7 +116,7 @@ class _Module:
         if not left:
             body.append(f"return {make.result(scope)}")
         self.lines += [f"def {name}({', '.join(names)}):", *indent(body), ""]
-        self.constants.helpers.append(Helper(name, params, result))
+        self.constants.helpers.append(Helper(name, params, result, tuple(names)))
 
     def parameters(self) -> list[Parameter]:
         d = self.dice

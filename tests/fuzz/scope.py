@@ -32,6 +32,7 @@ class Helper:
     name: str
     params: str
     result: str  # one letter, or several for a tuple
+    names: tuple[str, ...] = ()
 
 
 @dataclass

@@ -172,6 +172,7 @@ class Statements(Assignments):
                 (f"{name}, {other} in enumerate({v}, start=1)", both),
                 (f"{name}, {other} in zip(range(3), {v})", both),
                 (f"{name} in range(3, 0, -1)", {name: "u"}),
+                (f"{name} in map(float, (1, 2))", {name: "v"}),
                 (f"{name}, {other} in ((1, 0.5), (2, -1.0))", both),
             )
         )
@@ -194,6 +195,14 @@ class Statements(Assignments):
                 scope
             ), False  # right for the first round only: leave it out
         scope.strong &= inner.strong
+        if (
+            "u" in bound.values()
+            and len(bound) == 1
+            and d.chance(0.15)
+            and "continue" not in str(body)
+        ):
+            count = [f"{name} = 0", f"while {name} < 3:", *indent(body), f"    {name} += 1"]
+            return [*lines, *count], False
         return [*lines, f"for {header}:", *indent(body)], False
 
     def loop_body(self, scope: Scope, depth: int) -> Lines:
