@@ -22,7 +22,7 @@ _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 
 def clean(origin: str | None) -> str | None:
     """A user's name as an identifier."""
-    if origin is None:
+    if origin is None or origin.startswith(HIDDEN + HIDDEN):
         return None
     name = origin.strip(HIDDEN).partition(HIDDEN)[0]
     return name if name.isidentifier() else None

@@ -17,7 +17,7 @@ import gast
 from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
 from autovec.program.binding import store
-from autovec.program.build import HIDDEN, Builder, statement
+from autovec.program.build import Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
@@ -26,6 +26,7 @@ from autovec.program.things import Range, Seq, Thing, literal
 from autovec.program.truth import truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import updated
 
