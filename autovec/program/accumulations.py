@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 
 from autovec.errors import Unsupported
@@ -61,8 +63,7 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
         step = quote.expr("total + value", total=HIDDEN + "total", value=over.elt)
         looped = in_loop(b, over, "total", start, step)
-        if looped is not None:
-            return looped
+        return looped if looped is not None else unrolled_sum(b, over, start, node)
     total: Value | None = None if literal(start) == 0 else start
     items = [b.as_value(item, node) for item in sequence_items(b, over)]
     if any(v.fact.kind in "bfc" for v in items[:1]):
@@ -102,17 +103,50 @@ def unrolled_quantifier(
     b: Builder, over: gast.GeneratorExp | gast.ListComp, stop: bool, node: gast.Call
 ) -> Thing:
     """The same over items that have to be compiled in one by one."""
-    state = [b.const(not stop)]
+
+    def step(found: Value) -> Thing:
+        if isinstance(found.op, Const):
+            settled = found.op.value is stop
+            return found if settled else truth(b, b.expr(over.elt), over.elt)
+        return lazy(b, found, lambda: truth(b, b.expr(over.elt), over.elt), stop)
+
+    return unrolled(b, over, "found" if stop else "holds", b.const(not stop), step, node)
+
+
+def unrolled_sum(
+    b: Builder, over: gast.GeneratorExp | gast.ListComp, start: Value, node: gast.Call
+) -> Thing:
+    """A sum over items that have to be compiled in one by one."""
+
+    def step(total: Value) -> Thing:
+        value = b.as_value(b.expr(over.elt), over.elt)
+        if literal(total) == 0 and total is start and value.fact.kind not in "bfc":
+            return value  # 0 + -0.0 is 0.0, and 0 + True an int
+        return binary(b, "+", total, value, node)
+
+    return unrolled(b, over, "total", start, step, node)
+
+
+def unrolled(
+    b: Builder,
+    over: gast.GeneratorExp | gast.ListComp,
+    name: str,
+    start: Value,
+    step: Callable[[Value], Thing],
+    node: gast.Call,
+) -> Thing:
+    """A value that each item of a generator changes, for the lanes whose conditions hold."""
+    hidden = HIDDEN + name
+    before = b.env.get(hidden)
+    b.env[hidden] = start
 
     def act() -> None:
-        found = state[0]
-        if isinstance(found.op, Const):
-            if found.op.value is not stop:
-                state[0] = truth(b, b.expr(over.elt), over.elt)
-            return
-        joined = lazy(b, found, lambda: truth(b, b.expr(over.elt), over.elt), stop)
-        assert isinstance(joined, Value)
-        state[0] = joined
+        state = b.env[hidden]
+        assert isinstance(state, Value)
+        b.env[hidden] = step(state)
 
-    each(b, over.generators, 0, act, node)
-    return state[0]
+    each(b, over.generators, 0, act, node, guard=True)
+    result = b.env.pop(hidden)
+    if before is not None:
+        b.env[hidden] = before
+    return result

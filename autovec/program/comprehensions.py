@@ -14,6 +14,7 @@ from autovec.program.tables import SMALL
 from autovec.program.things import Seq, Thing
 from autovec.program.truth import truth
 from autovec.program.values import Const
+from autovec.syntax.names import HIDDEN
 
 
 @expression(gast.ListComp, gast.GeneratorExp)
@@ -30,8 +31,13 @@ def each(
     k: int,
     act: Callable[[], None],
     node: gast.AST,
+    guard: bool = False,
 ) -> None:
-    """Run for every item of nested generators, unrolled; conditions have to be known."""
+    """Run for every item of nested generators, unrolled.
+
+    Conditions have to be known; with ``guard`` it runs for the lanes whose condition holds, and
+    what it leaves in names of our own stays.
+    """
     if k == len(generators):
         act()
         return
@@ -48,17 +54,21 @@ def each(
     b.unrolling += 1
     for item in it.items:
         store(b, generator.target, item)
-        known = True
-        for condition in generator.ifs:
-            test = truth(b, b.expr(condition), condition)
-            if not isinstance(test.op, Const):
-                raise Unsupported(
-                    condition,
-                    "a condition in a comprehension",
-                    "its length would differ between lanes",
-                )
-            known &= bool(test.op.value)
-        if known:
-            each(b, generators, k + 1, act, node)
+        where(b, generator.ifs, lambda: each(b, generators, k + 1, act, node, guard), guard)
     b.unrolling -= 1
-    b.env = before
+    b.env = {**before, **{n: t for n, t in b.env.items() if n.startswith(HIDDEN)}}
+
+
+def where(b: Builder, conditions: list[gast.expr], act: Callable[[], None], guard: bool) -> None:
+    """Run where all conditions of a comprehension hold, each asked where those before it do."""
+    if not conditions:
+        act()
+        return
+    test = truth(b, b.expr(conditions[0]), conditions[0])
+    if not isinstance(test.op, Const) and not guard:
+        raise Unsupported(
+            conditions[0],
+            "a condition in a comprehension",
+            "its length would differ between lanes",
+        )
+    b.branch(test, lambda: where(b, conditions[1:], act, guard), lambda: None, conditions[0])

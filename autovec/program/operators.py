@@ -18,6 +18,7 @@ from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
 from autovec.program.build import Builder, expression
+from autovec.program.facts import BOOL, INT
 from autovec.program.guards import operate
 from autovec.program.things import Known, Seq, Thing, describe, literal
 from autovec.program.truth import negated, truth
@@ -56,13 +57,16 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     rule = BINARY[sign]
     kinds = x.fact.kind + y.fact.kind
     python = all(v.fact.python or v.fact.weak for v in (x, y))
-    whole = set(kinds) <= set("biu") and python
+    integers = set(kinds) <= set("biu")
+    whole = integers and python and all(map(unbounded, (x, y)))
     text = rule.text_for(kinds) if python else rule.text
     raises = rule.raises_for(kinds) if python else ()
     total, impure = rule.total, any(r.always for r in raises)
     written = f"x {sign} y"
     if sign == "**":
-        text, written, total, impure = power(x, y, whole, text or "")
+        text, written, total, impure = power(x, y, whole, (text or "") if whole else "x ** y")
+    elif sign == "<<" and integers and not whole:
+        text, impure = "x << y", False
     elif sign in ("/", "//", "%") and isinstance(y.op, Const) and y.op.value != 0:
         total = sign == "/" or set(kinds) <= set("biu")
     elif sign == ">>" and isinstance(y.op, Const) and not isinstance(y.op.value, float):
@@ -74,6 +78,11 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     return op, raises
 
 
+def unbounded(x: Value) -> bool:
+    """Is it Python's int or bool, which grows where NumPy's integers wrap?"""
+    return x.fact.weak or x.fact.dtype in (INT, BOOL)
+
+
 def power(x: Value, y: Value, whole: bool, text: str) -> tuple[str, str, bool, bool]:
     """The batched and the uniform text of ``x ** y``, whether it is total, whether it raises."""
     n = literal(y)
@@ -83,6 +92,9 @@ def power(x: Value, y: Value, whole: bool, text: str) -> tuple[str, str, bool, b
         return text, "x ** y", False, True
     if isinstance(n, int) and not isinstance(n, bool) and x.fact.kind in "fc":
         return POWERS.get(n, "x ** y"), "x ** y", n == 2 or n in POWERS, False
+    if x.fact.kind in "biu" and y.fact.kind in "biu":  # NumPy's integers wrap
+        total = isinstance(n, int) and n >= 0
+        return text, "x ** y", total, not total
     lanes = "root(x)" if n == 0.5 and x.fact.kind == "f" else "x ** y"
     base = literal(x)
     positive = isinstance(base, (int, float)) and base > 0

@@ -192,7 +192,15 @@ def _agree(f: Any, want: Loop, lanes: list[Any]) -> None:
                 continue  # plain Python made a complex number, or a float
             raise AssertionError(f"oracle: {law.error!r} against {bare.error!r} for {lane}")
         if law.error is None and not _alike(plain_tree(law.value), plain_tree(bare.value)):
-            raise AssertionError(f"oracle: {law.value!r} against {bare.value!r} for {lane}")
+            if _stable(f, lane, law.value):
+                raise AssertionError(f"oracle: {law.value!r} against {bare.value!r} for {lane}")
+
+
+def _stable(f: Any, lane: Any, value: Any) -> bool:
+    """Whether a few ulp per operation leave the value as it is."""
+    others = [run(f, [lane], wobble=seed).outcomes[0] for seed in range(4)]
+    same = plain_tree(value)
+    return all(o.error is None and _alike(plain_tree(o.value), same) for o in others)
 
 
 def _alike(a: list[Any], b: list[Any]) -> bool:
