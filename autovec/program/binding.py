@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -12,7 +13,17 @@ from autovec.program.build import Builder, expression
 from autovec.program.nodes import Check, Raise
 from autovec.program.scope import is_missing
 from autovec.program.tables import unpacked
-from autovec.program.things import Conflict, Known, Map, Seq, Thing, Unbound, describe, literal
+from autovec.program.things import (
+    Conflict,
+    Known,
+    Map,
+    Seq,
+    Thing,
+    Unbound,
+    describe,
+    literal,
+    mutable,
+)
 from autovec.program.truth import negated
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -92,28 +103,33 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
             literal(b.expr(target.slice)) if not isinstance(target.slice, gast.Slice) else None
         )
         if isinstance(base, Map) and isinstance(key, (str, int, float, bool)):
-            b.env[target.value.id] = Map({**base.items, key: thing})
+            refuse_shared(b, target.value.id, base, target)
+            b.env[target.value.id] = replace(base, items={**base.items, key: thing})
             return
         if isinstance(base, Seq) and base.kind is list and isinstance(key, int):
             items = list(base.items)
             if -len(items) <= key < len(items):
                 items[key] = thing
                 refuse_shared(b, target.value.id, base, target)
-                b.env[target.value.id] = Seq(tuple(items), list)
+                b.env[target.value.id] = replace(base, items=tuple(items))
                 return
     raise Unsupported(
         target, "a store into an object", "only names and small local containers can be assigned"
     )
 
 
-def refuse_shared(b: Builder, name: str, base: Thing, node: gast.AST) -> None:
-    """A container that two names hold would have to change under both."""
-    if any(other is base for n, other in b.env.items() if n != name):
-        raise Unsupported(
-            node,
-            f"a store into {name}, which another name holds, too",
-            "it would change under both",
-        )
+def refuse_shared(b: Builder, name: str, base: Seq | Map, node: gast.AST) -> None:
+    """A container that two names may hold, or a caller, would have to change under both."""
+    for other, thing in b.env.items():
+        if other != name and base.objects & mutable(thing):
+            raise Unsupported(
+                node,
+                f"a store into {name}, which {other} holds, too",
+                "it would change under both",
+            )
+    if base.objects & b.foreign:
+        what = f"a store into {name}, which the caller holds, too"
+        raise Unsupported(node, what, "it would change under both")
 
 
 def named(thing: Thing, name: str) -> Thing:

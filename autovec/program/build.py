@@ -23,7 +23,7 @@ from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
 from autovec.program.probe import result_fact
-from autovec.program.scope import Captures, Scope, Step, path_of
+from autovec.program.scope import Captures, Scope, Step, Unread, path_of
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 
@@ -124,6 +124,7 @@ class Builder:
         self.owner = fn if fn is not unit.function else None
         self.given: frozenset[str] = frozenset()
         self.below: list[Below] = []
+        self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds
         self.block = Block()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
@@ -152,9 +153,13 @@ class Builder:
                 node, "an expression nested too deeply", f"more than {MAX_DEPTH} levels"
             )
         try:
-            return rule(self, node)
+            thing = rule(self, node)
         finally:
             self.depth -= 1
+        if isinstance(thing, Known) and isinstance(thing.obj, Unread):
+            what = f"what {thing.obj.name} is cannot be read"
+            raise Unsupported(node, what, thing.obj.why)
+        return thing
 
     def value(self, node: gast.expr) -> Value:
         """What an expression gives here, which has to be one number or string."""

@@ -23,7 +23,7 @@ from autovec.program.parameters import as_parameter, uniform_parameter
 from autovec.program.prune import prune, summary
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
-from autovec.program.things import NONE, Map, Seq, Thing, leaves, thing_key
+from autovec.program.things import NONE, Map, Seq, Thing, leaves, mutable, thing_key
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
 
@@ -144,7 +144,8 @@ class Unit:
                     node, f"a call of {fn.__name__}: {problems[0].what}", problems[0].why
                 )
             name += "_batched" if lanes else ""
-            program = self.build(fn, source, things, lanes, name, key, frozenset(whole))
+            foreign = mutable(Seq(tuple(passed)))
+            program = self.build(fn, source, things, lanes, name, key, frozenset(whole), foreign)
         return Twin(program, tuple(passed), tuple(names), whole)
 
     def build(
@@ -156,13 +157,14 @@ class Unit:
         name: str,
         key: Any,
         given: frozenset[str] = frozenset(),
+        foreign: frozenset[object] = frozenset(),
     ) -> Program:
         """Build a function's body with its parameters bound to these things."""
         parameters = tuple(inspect.signature(fn, follow_wrapped=False).parameters.values())
         program = Program(name, source, parameters, things, lanes, fn)
         b = Builder(fn, self.captures, self, lanes)
         b.env = dict(things)
-        b.given = given
+        b.given, b.foreign = given, foreign
         return self.run(program, b, key, key)
 
     def run(self, program: Program, b: Builder, key: Any, mark: Any) -> Program:

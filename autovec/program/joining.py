@@ -103,9 +103,11 @@ class Joiner:
             return replace(
                 a,
                 items=tuple(self.things(x, y, name) for x, y in zip(a.items, b.items, strict=True)),
+                objects=a.objects | b.objects,
             )
         if isinstance(a, Map) and isinstance(b, Map) and list(a.items) == list(b.items):
-            return Map({k: self.things(a.items[k], b.items[k], name) for k in a.items})
+            items = {k: self.things(a.items[k], b.items[k], name) for k in a.items}
+            return Map(items, a.objects | b.objects)
         if isinstance(a, Record) and isinstance(b, Record) and a.cls is b.cls:
             return Record(a.cls, {k: self.things(a.fields[k], b.fields[k], name) for k in a.fields})
         if isinstance(a, Known) and isinstance(b, Known) and a.obj is b.obj:

@@ -14,7 +14,7 @@ from autovec.program.build import Builder, expression, statement
 from autovec.program.facts import Lanes
 from autovec.program.functions import Program, Twin, Unit, lanes_of
 from autovec.program.parameters import as_parameter
-from autovec.program.things import Known, Local, Seq, Thing, leaves, thing_key
+from autovec.program.things import Known, Local, Seq, Thing, leaves, mutable, thing_key
 from autovec.program.twins import call_twin
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import free_names, local_names
@@ -172,6 +172,7 @@ def build_local(
     inner = Builder(b.fn, b.captures, b.unit, lanes)
     inner.env = {**env, **params}
     inner.given = frozenset(params)
+    inner.foreign = mutable(Seq(tuple(params.values())))
     inner.inlining = b.inlining + 1
     unit: Unit = b.unit
     return unit.run(program, inner, key, source.tree)

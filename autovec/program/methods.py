@@ -56,7 +56,7 @@ def map_method(b: Builder, base: Map, attr: str, args: list[Thing], node: gast.A
     if attr == "values" and not args:
         return Seq(tuple(base.items.values()))
     if attr == "copy" and not args:
-        return base
+        return Map(dict(base.items))
     if attr == "get" and args:
         key: Any = literal(args[0])
         if isinstance(key, (str, int, float)):
@@ -73,7 +73,7 @@ def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.A
         if isinstance(found, types.FunctionType):
             return call_function(b, found, [base, *args], {}, node)
     if attr == "copy" and not args:
-        return base
+        return Seq(base.items, base.kind)
     if attr == "count" and len(args) == 1:
         total = b.const(0)
         for item in base.items:

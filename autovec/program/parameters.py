@@ -37,12 +37,11 @@ def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None
         )
         return replace(thing, items=tuple(items))
     if isinstance(thing, Map):
-        return Map(
-            {
-                k: as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=quote.const(k)))
-                for k, t in thing.items.items()
-            }
-        )
+        parts = {
+            k: as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=quote.const(k)))
+            for k, t in thing.items.items()
+        }
+        return replace(thing, items=parts)
     if isinstance(thing, Record):
         return Record(
             thing.cls,

@@ -30,6 +30,14 @@ Step = tuple[str, Any]
 
 
 @dataclass(frozen=True)
+class Unread:
+    """Stands for an object that only running the user's file would give: no function may read it."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Capture:
     """One thing read from the user's world: a root name, steps from there, and its signature.
 

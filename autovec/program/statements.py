@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import gast
 
@@ -46,7 +47,9 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
     if isinstance(base, Seq) and sign == "+" and isinstance(value, Seq):
         if base.kind is list and isinstance(node.target, gast.Name):
             refuse_shared(b, node.target.id, base, node)
-        made: Thing = Seq((*base.items, *value.items), base.kind)
+            made: Thing = replace(base, items=(*base.items, *value.items))
+        else:
+            made = Seq((*base.items, *value.items), base.kind)
     else:
         made = binary(b, sign, b.as_value(base, node.target), b.as_value(value, node.value), node)
     store(b, node.target, made)
@@ -74,10 +77,10 @@ def expression_statement(b: Builder, node: gast.Expr) -> None:
             item = unpacked(b, b.expr(v.args[0]))
             refuse_shared(b, name, base, node)
             if v.func.attr == "append":
-                b.env[name] = Seq((*base.items, item), list)
+                b.env[name] = replace(base, items=(*base.items, item))
                 return
             if isinstance(item, Seq):
-                b.env[name] = Seq((*base.items, *item.items), list)
+                b.env[name] = replace(base, items=(*base.items, *item.items))
                 return
     b.expr(v)
 

@@ -22,20 +22,29 @@ class Known:
     expr: gast.expr | None = None
 
 
+def _new_object() -> frozenset[object]:
+    return frozenset([object()])
+
+
 @dataclass(frozen=True)
 class Seq:
-    """A tuple or list of fixed length, or a namedtuple (``cls``)."""
+    """A tuple or list of fixed length, or a namedtuple (``cls``).
+
+    ``objects`` are the user's objects that it may be, for a list: a store into it changes them all.
+    """
 
     items: tuple[Thing, ...]
     kind: type = tuple
     cls: Any = None
+    objects: frozenset[object] = field(default_factory=_new_object, compare=False)
 
 
 @dataclass(frozen=True)
 class Map:
-    """A dict with known keys."""
+    """A dict with known keys, and the user's objects that it may be."""
 
     items: Mapping[Any, Thing]
+    objects: frozenset[object] = field(default_factory=_new_object, compare=False)
 
 
 @dataclass(frozen=True)
@@ -112,13 +121,35 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Seq):
         return replace(thing, items=tuple(map_leaves(t, f) for t in thing.items))
     if isinstance(thing, Map):
-        return Map({k: map_leaves(t, f) for k, t in thing.items.items()})
+        return replace(thing, items={k: map_leaves(t, f) for k, t in thing.items.items()})
     if isinstance(thing, Record):
         return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
     if isinstance(thing, Unbound) and thing.value is not None:
         bound = f(thing.bound) if thing.bound is not None else None
         return Unbound(thing.name, map_leaves(thing.value, f), bound)
     return thing
+
+
+def mutable(thing: Thing | None) -> frozenset[object]:
+    """The user's lists and dicts that a thing may be or hold.
+
+    >>> some = Seq((), list)
+    >>> mutable(Seq((NONE, some))) == some.objects, mutable(Seq((NONE,)))
+    (True, frozenset())
+    """
+    if isinstance(thing, Unbound):
+        return mutable(thing.value)
+    if not isinstance(thing, (Seq, Map, Record)):
+        return frozenset()
+    inner = (
+        thing.items
+        if isinstance(thing, Seq)
+        else (thing.fields if isinstance(thing, Record) else thing.items).values()
+    )
+    own: frozenset[object] = frozenset()
+    if isinstance(thing, Map) or (isinstance(thing, Seq) and thing.kind is list):
+        own = thing.objects
+    return own.union(*map(mutable, inner))
 
 
 def shape(thing: Thing) -> Any:

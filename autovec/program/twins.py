@@ -14,7 +14,7 @@ from autovec.program.build import Below, Builder
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.nodes import Let
 from autovec.program.scope import Step, path_of
-from autovec.program.things import Known, Map, Record, Seq, Thing, leaves
+from autovec.program.things import Known, Map, Record, Seq, Thing, leaves, mutable
 from autovec.program.values import CallTwin, Operation, Value
 
 
@@ -55,7 +55,7 @@ def call_twin(b: Builder, twin: Any) -> Thing:
         lanes = union(lanes, v.fact.lanes)
     whole = Value(CallTwin(twin), operands, Fact(np.dtype(object), lanes), None, b.line)
     b.add(Let(whole))
-    return _parts(b, result, whole, "r")
+    return _parts(b, result, whole, "r", mutable(Seq(twin.passed)))
 
 
 def cover(b: Builder, thing: Thing, steps: tuple[Step, ...], below: Below) -> None:
@@ -69,17 +69,21 @@ def cover(b: Builder, thing: Thing, steps: tuple[Step, ...], below: Below) -> No
         cover(b, items[steps[0][1]], steps[1:], below)
 
 
-def _parts(b: Builder, thing: Thing, whole: Value, text: str) -> Thing:
+def _parts(b: Builder, thing: Thing, whole: Value, text: str, passed: frozenset[object]) -> Thing:
+    """A result, part by part; a list in it may be one of those that were passed."""
+    new = frozenset([object()]) | passed
     if isinstance(thing, Value):
         op = Operation("part", ("r",), text, text, total=True, fresh=False)
         return b.apply(op, whole, fact=thing.fact)
     if isinstance(thing, Seq):
-        items = (_parts(b, t, whole, f"{text}[{k}]") for k, t in enumerate(thing.items))
-        return dataclasses.replace(thing, items=tuple(items))
+        items = (_parts(b, t, whole, f"{text}[{k}]", passed) for k, t in enumerate(thing.items))
+        return dataclasses.replace(thing, items=tuple(items), objects=new)
     if isinstance(thing, Map):
-        return Map({k: _parts(b, t, whole, f"{text}[{k!r}]") for k, t in thing.items.items()})
+        named = thing.items.items()
+        return Map({k: _parts(b, t, whole, f"{text}[{k!r}]", passed) for k, t in named}, new)
     if isinstance(thing, Record):
         return Record(
-            thing.cls, {k: _parts(b, t, whole, f"{text}.{k}") for k, t in thing.fields.items()}
+            thing.cls,
+            {k: _parts(b, t, whole, f"{text}.{k}", passed) for k, t in thing.fields.items()},
         )
     return thing
