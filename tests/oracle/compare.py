@@ -192,7 +192,8 @@ def varied(lane: Lane, r: Random) -> Lane:
     def other(v: Any) -> Any:
         if isinstance(v, str | bool | tuple | list | dict) or np.ndim(v) or r.random() < 0.5:
             return v
-        return type(v)(r.choice((0, 1, 2, 3, -1, -2, 5)))
+        unsigned = np.result_type(v).kind == "u"
+        return type(v)(r.choice((0, 1, 2, 3, 4, 7, 5) if unsigned else (0, 1, 2, 3, -1, -2, 5)))
 
     args, kw = lane
     return tuple(map(other, args)), {k: other(v) for k, v in kw.items()}

@@ -204,7 +204,8 @@ def _rebuild(fn: types.FunctionType, node: ast.FunctionDef | ast.Lambda) -> type
         tree.args.kw_defaults = [d and ast.Constant(None) for d in tree.args.kw_defaults]
         rewrite = Rewrite()
         tree.body = [rewrite.visit(s) for s in tree.body]
-        body: list[ast.stmt] = [tree, ast.Return(ast.Name(tree.name, ast.Load()))]
+        tree.name = "_def_"  # its own name is the user's, a global or a cell
+        body: list[ast.stmt] = [tree]
     else:
         tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
         tree.args.kw_defaults = [d and ast.Constant(None) for d in tree.args.kw_defaults]
@@ -219,8 +220,10 @@ def _rebuild(fn: types.FunctionType, node: ast.FunctionDef | ast.Lambda) -> type
     _locate(tree, node.lineno)
     module = compile(tree, fn.__code__.co_filename, "exec")
     code = next(
-        c for c in _codes(_codes(module.co_consts)[0].co_consts) if c.co_name == fn.__name__
-    )
+        c
+        for c in _codes(_codes(module.co_consts)[0].co_consts)
+        if c.co_name in ("_def_", "<lambda>")
+    ).replace(co_name=fn.__name__, co_qualname=fn.__qualname__)
     cells = tuple(free[n] for n in code.co_freevars)
     result = types.FunctionType(code, fn.__globals__, fn.__name__, fn.__defaults__, cells)
     result.__kwdefaults__ = fn.__kwdefaults__
