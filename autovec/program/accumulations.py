@@ -11,7 +11,7 @@ from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
 from autovec.program.iteration import iterated, sequence_items
-from autovec.program.operators import binary
+from autovec.program.operators import accumulate
 from autovec.program.things import Thing, literal
 from autovec.program.truth import either, lazy, negated, truth
 from autovec.program.values import Const, Value
@@ -69,7 +69,7 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
     if any(v.fact.kind in "bfc" for v in items[:1]):
         total = start  # 0 + -0.0 is 0.0, and 0 + True an int
     for value in items:
-        total = value if total is None else binary(b, "+", total, value, node)
+        total = value if total is None else accumulate(b, "+", total, value, node)
     return start if total is None else total
 
 
@@ -122,7 +122,7 @@ def unrolled_sum(
         value = b.as_value(b.expr(over.elt), over.elt)
         if literal(total) == 0 and total is start and value.fact.kind not in "bfc":
             return value  # 0 + -0.0 is 0.0, and 0 + True an int
-        return binary(b, "+", total, value, node)
+        return accumulate(b, "+", total, value, node)
 
     return unrolled(b, over, "total", start, step, node)
 

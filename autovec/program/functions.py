@@ -18,7 +18,7 @@ from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.build import Below, Builder, Note
 from autovec.program.facts import BATCH, Lanes, union
-from autovec.program.nodes import Loop, returns, Block, If, Return, walk
+from autovec.program.nodes import Block, If, Loop, Return, returns, walk
 from autovec.program.parameters import as_parameter, uniform_parameter
 from autovec.program.prune import prune, summary
 from autovec.program.results import merge_returns

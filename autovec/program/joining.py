@@ -135,6 +135,9 @@ class Joiner:
             assert one is not None
             fact = one.fact if self.only is not None else one.fact.over(self.lanes)
         value = Value(Phi(), (), fact, users_name(name), self.line)
+        sides = [v for v in (a, b) if v is not None]
+        value.bound = max(v.bound for v in sides)
+        value.carried = any(v.carried for v in sides)
         self.made.phis.append(PhiResult(value, a, b))
         self.seen[id(a), id(b)] = value
         return value

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -18,11 +19,11 @@ from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
 from autovec.program.build import Builder, expression
-from autovec.program.facts import BOOL, INT
+from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import operate
 from autovec.program.things import Known, Seq, Thing, describe, literal
 from autovec.program.truth import negated, truth
-from autovec.program.values import Const, Operation, Value
+from autovec.program.values import Carry, Const, Operation, Value, bound
 
 SIGNS: dict[type, str] = {
     gast.Add: "+",
@@ -47,6 +48,9 @@ POWERS = {
     6: "(x * x * x) ** 2",
     8: "((x * x) ** 2) ** 2",
 }
+#: where integers grow, the operation that notices when they leave int64
+EXACT = {"+": "add_exact", "-": "sub_exact", "*": "mul_exact"}
+SMALL_STEP = 2**32
 #: static results longer or larger than this are left to run time
 MAX_BITS = 64
 MAX_BYTES = 1024
@@ -120,7 +124,44 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
         what = f"{sign} of a value that is an int on some lanes and a float on others"
         raise Unsupported(node, what, "an integer zero raises, a float one does not")
     op, raises = operation(sign, x, y)
+    if sign in EXACT and b.loops and accumulates(sign, x, y):
+        op = exactly(op)
     return operate(b, op, raises, (x, y), node)
+
+
+def accumulate(b: Builder, sign: str, total: Value, value: Value, node: gast.AST) -> Value:
+    """One step of a sum or product of many values, which notices when an integer leaves int64."""
+    if outgrows(sign, total, value):
+        return operate(b, exactly(operation(sign, total, value)[0]), (), (total, value), node)
+    return binary(b, sign, total, value, node)
+
+
+def accumulates(sign: str, x: Value, y: Value) -> bool:
+    """May an integer that a loop carries grow out of int64 here?
+
+    A counter may not, within trips that one can wait for: a small step from a literal start.
+    """
+    if not outgrows(sign, x, y) or not (x.carried or y.carried):
+        return False
+    if sign == "*" or (x.carried and y.carried):
+        return True
+    head, step = (x, y) if x.carried else (y, x)
+    start = head.op.start if isinstance(head.op, Carry) else None
+    return step.bound > SMALL_STEP or (start is not None and start.bound > SMALL_STEP)
+
+
+def outgrows(sign: str, x: Value, y: Value) -> bool:
+    """May the result of Python's integers leave int64?"""
+    if not (x.varying or y.varying) or not all(map(unbounded, (x, y))):
+        return False
+    if x.fact.kind not in "bi" or y.fact.kind not in "bi":
+        return False
+    return bound(operation(sign, x, y)[0], (x, y), Fact(INT)) >= 2**63
+
+
+def exactly(op: Operation) -> Operation:
+    """The same operation, raising OverflowError where it would wrap."""
+    return replace(op, lanes=f"{EXACT[op.name]}(x, y)", total=False, impure=True, cost=6.0)
 
 
 def fold(sign: str, x: Any, y: Any) -> Any:

@@ -48,11 +48,40 @@ def extreme(b: Builder, node: gast.Call) -> Thing:
     return best
 
 
+@functools.cache
+def _ufunc(name: str, of: str) -> Operation:
+    return Operation(of, ("x", "y"), f"np.{name}(x, y)", f"{of}(x, y)", total=True, cost=1)
+
+
+def plainly(op: Operation, x: Value, y: Value) -> Operation:
+    """NumPy's own maximum or minimum where no NaN can make it differ from Python's.
+
+    ``max(x, c)`` is x for a NaN x, as np.maximum has it; ``max(c, x)`` is c, as np.fmax has it.
+    """
+    name = "maximum" if op is MAX else "minimum"
+    whole = [v.fact.kind in "biu" for v in (x, y)]
+    if all(whole):
+        return _ufunc(name, op.name)
+    if {x.fact.kind, y.fact.kind} <= set("biuf"):
+        if _number(y):
+            return _ufunc(name, op.name)
+        if _number(x):
+            return _ufunc("fmax" if op is MAX else "fmin", op.name)
+    return op
+
+
+def _number(v: Value) -> bool:
+    """Is it uniform, and known not to be NaN?"""
+    if isinstance(v.op, Const):
+        return bool(v.op.value == v.op.value)
+    return not v.varying and v.fact.kind in "biu"
+
+
 def pick(b: Builder, op: Operation, x: Value, y: Value, node: gast.AST) -> Value:
     """The larger or smaller of two values, the first where they compare equal or not at all."""
     if isinstance(x.op, Const) and isinstance(y.op, Const):
         return y if (y.op.value > x.op.value if op is MAX else y.op.value < x.op.value) else x
-    return b.apply(op, x, y, node=node)
+    return b.apply(plainly(op, x, y), x, y, node=node)
 
 
 def by_key(b: Builder, op: Operation, items: list[Thing], key: Thing, node: gast.Call) -> Thing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,9 +37,13 @@ class Operation:
 
 
 class Value:
-    """One computed value.  Compared by identity; ``origin`` is the user's name for it."""
+    """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 
-    __slots__ = ("args", "fact", "line", "op", "origin")
+    ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
+    from trip to trip.
+    """
+
+    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin")
 
     def __init__(
         self,
@@ -53,6 +58,8 @@ class Value:
         self.fact = fact
         self.origin = origin
         self.line = line
+        self.bound = bound(op, args, fact)
+        self.carried: bool = isinstance(op, Carry) or any(arg.carried for arg in args)
 
     @property
     def varying(self) -> bool:
@@ -61,6 +68,32 @@ class Value:
 
     def __repr__(self) -> str:
         return f"<{getattr(self.op, 'name', type(self.op).__name__)} {self.origin or ''}>"
+
+
+def bound(op: Any, args: tuple[Value, ...], fact: Fact) -> float:
+    """How large a value can be in size, as far as its operation says.
+
+    >>> from autovec.program.facts import scalar_fact
+    >>> five = Value(Const(5), (), scalar_fact(5))
+    >>> bound(Operation("*", ("x", "y"), "x * y", "x * y"), (five, five), five.fact)
+    25
+    """
+    if fact.kind == "b":
+        return 1
+    if isinstance(op, Const) and isinstance(op.value, (bool, int)):
+        return abs(op.value)
+    if not isinstance(op, Operation) or fact.kind != "i":
+        return math.inf
+    sizes = [arg.bound for arg in args]
+    if op.name in ("+", "-"):
+        return sum(sizes)
+    if op.name == "*":
+        return 0 if 0 in sizes else math.prod(sizes)
+    if op.name == "%":
+        return sizes[1]
+    if op.name in ("neg", "pos", "max", "min", "abs", "builtins.abs"):
+        return max(sizes)
+    return math.inf
 
 
 @dataclass(frozen=True)
@@ -101,7 +134,9 @@ class Phi:
 
 @dataclass(frozen=True)
 class Carry:
-    """A value at the head of a loop."""
+    """A value at the head of a loop; ``start`` is what it is before the first trip."""
+
+    start: Value | None = None
 
     name = "carry"
 
