@@ -102,8 +102,10 @@ class Rewrite(ast.NodeTransformer):
         return node
 
     def visit_If(self, node: ast.If) -> ast.stmt:
+        """While exploring, paths that raise are seldom taken: they return nothing."""
+        raises = isinstance(node.body[-1], ast.Raise)
         self.generic_visit(node)
-        node.test = self.test(node.test)
+        node.test = _method("test", node.test, ast.Constant(0.1 if raises else 0.5))
         return node
 
     def visit_While(self, node: ast.While) -> ast.stmt:
@@ -113,7 +115,7 @@ class Rewrite(ast.NodeTransformer):
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         self.generic_visit(node)
-        node.test = self.test(node.test)
+        node.test = _method("test", node.test, ast.Constant(0.9))
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
