@@ -203,8 +203,7 @@ def _text(
         return
     kept = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
     given = _scalars(args)
-    if inspect.ismethod(f) and _first(standalone) == _first(f.__func__):
-        given = (f.__self__, *given)
+    given = (*_receiver(f, standalone), *given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -222,8 +221,14 @@ def _text(
         compare(f, want, _arrays(alone), tally)
 
 
-def _first(f: Any) -> str | None:
-    return next(iter(inspect.signature(f).parameters), None)
+def _receiver(f: Any, standalone: Callable[..., Any]) -> tuple[Any, ...]:
+    """The object that a method's text takes first: a bound method's, or one that is called."""
+    method = f if inspect.ismethod(f) else getattr(f, "__call__", None)  # noqa: B004
+    if not inspect.ismethod(method):
+        return ()
+    first = next(iter(inspect.signature(method.__func__).parameters), None)
+    wanted = next(iter(inspect.signature(standalone).parameters), None)
+    return (method.__self__,) if first == wanted else ()
 
 
 def _scalars(args: tuple[Any, ...]) -> tuple[Any, ...]:

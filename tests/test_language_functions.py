@@ -271,16 +271,6 @@ def test_local_names_of_a_helper_are_its_own():
     vectorised(f, X, X[::-1].copy())
 
 
-def test_recursive_structure_without_recursion():
-    def twice(f, x):
-        return f(f(x))
-
-    def g(x):
-        return twice(lambda v: twice(lambda w: w * 2 if w > 1 else w + 1, v), x)
-
-    vectorised(g, X)
-
-
 def test_functions_as_values():
     def f(x, k):
         table = (math.sin, abs, lambda v: v + k)

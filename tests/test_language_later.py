@@ -23,6 +23,7 @@ CASES = [
     (later.dict_comprehension, X),
     (later.partial_inside, X),
     (later.function_chosen_by_a_test, TAME),
+    (later.function_passed_to_a_helper, TAME),
 ]
 BY_NAME = pytest.mark.parametrize(("f", "x"), CASES, ids=[f.__name__ for f, _ in CASES])
 

@@ -73,3 +73,13 @@ def test_counts_that_leave_int64_are_redone():
 def test_the_index_shrinks():
     text = autovec.vectorize(retired.varying_while).emit(array("f", 0))
     assert "while k.size:" in text
+
+
+def test_a_name_that_no_trip_assigned():
+    def f(x, k):
+        for i in range(k):
+            y = x + i
+        return y
+
+    vectorised(f, np.ones(3), np.array([1, 2, 3]))
+    assert check(f, np.ones(3), np.array([1, 0, 3])).raised == "UnboundLocalError"

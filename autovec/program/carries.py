@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
-from autovec.program.facts import Lanes, NoCommonType, join, scalar_fact
+from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import Conflict, Local, Range, Thing, Unbound, leaves, map_leaves, shape
 from autovec.program.values import Carry, Const, Value
@@ -112,31 +113,56 @@ def fresh_result(
 ) -> Thing:
     """A name first assigned in the loop: what its last trip, or the break, left."""
     things = [t for t in (after, *ways) if t is not None]
-    missing = any(w is None for w in ways) or not certain
-    if not things or missing or not all(map(can_carry, things)):
-        return Unbound(name) if not things else Conflict(f"{name} may not be assigned in the loop")
+    if not things:
+        return Unbound(name)
+    if not all(map(can_carry, things)):
+        return Conflict(f"{name} may not be assigned in the loop")
     if len({repr(shape(t)) for t in things}) > 1:
         return Conflict(f"{name} has no one type where the loop is left")
-    fact_of = [leaves(t) for t in things]
-    heads = []
     try:
-        for k in range(len(fact_of[0])):
-            fact = fact_of[0][k].fact
-            for other in fact_of[1:]:
-                fact = join(fact, other[k].fact)
-            heads.append(fact)
+        facts = [
+            reduce(join, (v.fact for v in column))
+            for column in zip(*map(leaves, things), strict=True)
+        ]
     except NoCommonType as e:
         return Conflict(f"{name} is {e} in the loop")
+    sure = certain and None not in ways
     results = []
-    for k, fact in enumerate(heads):
-        head = Value(Carry(), (), fact, name, b.line)
-        result = Value(Carry(), (), fact.over(lanes), name, b.line)
-        made.carries.append(
-            CarryResult(head, UNSET, None if after is None else leaves(after)[k], result)
-        )
-        for e, way in zip(made.breaks, ways, strict=True):
-            assert way is not None
-            e.values = (*e.values, leaves(way)[k])
-        results.append(result)
+    for k, fact in enumerate(facts):
+        nothing = UNSET if sure else filler(b, fact)
+        last = None if after is None else leaves(after)[k]
+        left = [nothing if way is None else leaves(way)[k] for way in ways]
+        results.append(_fresh(b, made, nothing, last, left, fact, name, lanes))
     found = iter(results)
-    return map_leaves(things[0], lambda _: next(found))
+    thing = map_leaves(things[0], lambda _: next(found))
+    if sure:
+        return thing
+    flags = [b.const(way is not None) for way in ways]
+    last = None if after is None else b.const(True)
+    fact = Fact(BOOL, weak=True)
+    bound = _fresh(b, made, b.const(False), last, flags, fact, "assigned", lanes)
+    return Unbound(name, thing, bound)
+
+
+def filler(b: Builder, fact: Fact) -> Value:
+    """What lanes hold that have assigned nothing: it is never read."""
+    return b.const("" if fact.kind == "U" else {"b": False, "f": 0.0, "c": 0j}.get(fact.kind, 0))
+
+
+def _fresh(
+    b: Builder,
+    made: Loop,
+    init: Value,
+    last: Value | None,
+    left: list[Value],
+    fact: Fact,
+    name: str,
+    lanes: Lanes,
+) -> Value:
+    """The value behind a loop of what its trips assign, each anew; ``left``: at each break."""
+    head = Value(Carry(), (), fact, name, b.line)
+    result = Value(Carry(), (), fact.over(lanes), name, b.line)
+    made.carries.append(CarryResult(head, init, last, result))
+    for e, value in zip(made.breaks, left, strict=True):
+        e.values = (*e.values, value)
+    return result

@@ -308,7 +308,7 @@ def after_loop(
         if n in made.heads:
             env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
         else:
-            certain = not (loop.test is not None and not endless and loop.retires)
+            certain = endless or not loop.retires  # else a lane may leave before its first trip
             last = after if not endless else None
             env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)
     return env

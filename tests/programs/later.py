@@ -52,6 +52,14 @@ def function_chosen_by_a_test(x):
     return f(x)
 
 
+def twice(f, x):
+    return f(f(x))
+
+
+def function_passed_to_a_helper(x):
+    return twice(lambda v: v * 2 if v > 1 else v + 1, x)
+
+
 def array_sample(v):
     return v.sum() + v[0]
 

@@ -192,3 +192,25 @@ def trips_are_uniform(x, limit):
         n += 1
         x = x + n
     return n
+
+
+@program("fi")
+def assigned_inside(x, k):
+    for i in range(abs(k) + 1):
+        t = x * i
+        if t > 0:
+            u = t
+        else:
+            u = -t
+        if i > 20:
+            break
+    return u + t + i
+
+
+@program("fi")
+def assigned_in_a_while(x, k):
+    k = abs(k) + 6
+    while k > 5:
+        y = x * k
+        k = k - 3
+    return y - k
