@@ -45,12 +45,18 @@ def dtype_argument(dtype: np.dtype[Any]) -> list[gast.expr]:
 
 def natural(values: tuple[Value, ...]) -> np.dtype[Any]:
     """The dtype of np.where over these values."""
-    operands: list[Any] = []
-    for v in values:
-        if v.fact.weak and not v.varying:
-            operands.append({"b": True, "i": 1, "f": 1.0, "c": 1j}[v.fact.kind])
-        else:
-            operands.append(storage(v.fact))
+    return picked_dtype([operand(v) for v in values])
+
+
+def operand(v: Value) -> Any:
+    """What np.where sees of a value: a Python number, or a dtype."""
+    if v.fact.weak and not v.varying:
+        return {"b": True, "i": 1, "f": 1.0, "c": 1j}[v.fact.kind]
+    return storage(v.fact)
+
+
+def picked_dtype(operands: list[Any]) -> np.dtype[Any]:
+    """The dtype of np.where over such operands."""
     if not any(isinstance(o, np.dtype) for o in operands):
         return np.result_type(*(np.asarray(o).dtype for o in operands))
     return np.result_type(*operands)

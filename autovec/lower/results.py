@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import gast
 
 from autovec.lower.arrays import as_kind, cast
-from autovec.lower.expressions import dtype_argument, natural
+from autovec.lower.expressions import dtype_argument, operand, picked_dtype
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.outs import mark_left, store, store_return, structure
 from autovec.lower.selections import Leaf, Pick, Tree
@@ -138,16 +139,22 @@ def finish_tests(w: Writer, tree: Tree) -> None:
 
 def fold(w: Writer, tree: Tree, k: int, fact: Fact) -> gast.expr:
     """One leaf of the result as a nest of np.where, in the dtype of the union."""
-    picked = [t.values[k] for t in _leaves(tree)]
+    made = _dtype(w, tree, k) if fact.kind in "biufc" else None
     expr = _fold(w, tree, k)
     if isinstance(tree, Leaf):
         value = w.resolve(tree.values[k])
         if not value.varying:
             return expr if fact.varying else as_kind(expr, value, fact)
         return cast(expr, storage(value.fact), storage(fact))
-    if fact.kind not in "biufc":
-        return expr
-    return cast(expr, natural(tuple(map(w.resolve, picked))), storage(fact))
+    return expr if made is None else cast(expr, made, storage(fact))
+
+
+def _dtype(w: Writer, tree: Tree, k: int) -> Any:
+    """The dtype of a nest of np.where, or the number that a leaf is."""
+    if isinstance(tree, Leaf):
+        return operand(w.resolve(tree.values[k]))
+    assert isinstance(tree, Pick)
+    return picked_dtype([_dtype(w, tree.then, k), _dtype(w, tree.orelse, k)])
 
 
 def _fold(w: Writer, tree: Tree, k: int) -> gast.expr:

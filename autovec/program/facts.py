@@ -14,6 +14,7 @@ decide the emitted text; the data never do.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -124,7 +125,26 @@ def join(a: Fact, b: Fact) -> Fact:
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
     mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
-    return Fact(promote(a, b), lanes, a.rank, weak=a.weak and b.weak, python=python, mixed=mixed)
+    # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
+    weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
+    return Fact(promote(a, b), lanes, a.rank, weak=weak, python=python, mixed=mixed)
+
+
+def _narrowest(fact: Fact) -> bool:
+    return fact.kind == "b"
+
+
+def union_of(facts: list[Fact]) -> Fact:
+    """The fact of a value that is one of many: the promotion of all at once.
+
+    >>> half = Fact(np.dtype(float), weak=True)
+    >>> union_of([half, Fact(np.dtype("i1")), Fact(np.dtype("f4"))]).dtype
+    dtype('float32')
+    """
+    joined = reduce(join, facts)
+    if joined.weak or joined.kind not in "biufc":
+        return joined
+    return replace(joined, dtype=np.result_type(*map(_operand, facts)))
 
 
 def promote(a: Fact, b: Fact) -> np.dtype[Any]:

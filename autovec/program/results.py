@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.facts import Fact, Lanes, NoCommonType, join, scalar_fact
+from autovec.program.facts import Fact, Lanes, NoCommonType, join, scalar_fact, union_of
 from autovec.program.nodes import Return
 from autovec.program.things import (
     NONE,
@@ -117,10 +117,8 @@ def _refilled(thing: Thing, items: Mapping[Any, Thing]) -> Thing:
 def _scalars(
     values: list[Value], missing: bool, tree: gast.AST, path: str, lanes: Lanes
 ) -> tuple[Value, list[list[Value]]]:
-    fact = values[0].fact
     try:
-        for v in values[1:]:
-            fact = join(fact, v.fact)
+        fact = union_of([v.fact for v in values])
         if missing and fact.kind in "SUO":
             raise NoCommonType("a string and None")
         if missing:
