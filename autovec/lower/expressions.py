@@ -11,7 +11,7 @@ import gast
 import numpy as np
 
 from autovec.program.facts import storage
-from autovec.program.things import Known, Map, Record, Seq, Thing, describe
+from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, describe
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display
@@ -97,6 +97,8 @@ def display(thing: Thing, leaf: Callable[[Value], gast.expr]) -> gast.expr:
     """
     if isinstance(thing, Value):
         return leaf(thing)
+    if isinstance(thing, Maybe):
+        return quote.expr("(*pair,)", pair=[leaf(thing.value), leaf(thing.none)])
     if isinstance(thing, Seq):
         items = [display(t, leaf) for t in thing.items]
         if thing.cls is not None:

@@ -8,7 +8,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.comparisons import COMPARE, ordered
 from autovec.program.membership import member
-from autovec.program.things import Conflict, Known, Seq, Thing, describe, literal
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal
 from autovec.program.truth import lazy, negated, truth
 from autovec.program.values import Value
 
@@ -49,6 +49,8 @@ def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
         if isinstance(one, Known) and one.obj is None:
             if isinstance(other, Known):
                 return b.const(other.obj is None)
+            if isinstance(other, Maybe):
+                return other.none
             if isinstance(other, Conflict):
                 raise Unsupported(node, other.why, "no array holds both")
             return b.const(False)

@@ -10,7 +10,7 @@ from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
-from autovec.program.things import Conflict, Known, Seq, Thing, describe
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe
 from autovec.program.truth import both, either, negated
 from autovec.program.values import Const, Operation, Value
 
@@ -33,6 +33,9 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
     for thing in (left, right):
         if isinstance(thing, Conflict):
             raise Unsupported(node, thing.why, "no array holds both")
+    for thing in (left, right):
+        if isinstance(thing, Maybe):
+            raise Unsupported(node, f"{describe(thing)}, compared", "ask it whether it is None first")
     left, right = unpacked(b, left), unpacked(b, right)
     if isinstance(left, Seq) and isinstance(right, Seq):
         return lexicographic(b, sign, left, right, node)

@@ -184,7 +184,7 @@ class Unit:
         program.notes = b.notes
         program.locals = b.locals
         program.below = b.below
-        program.result = merge_returns(b.returns, tree, exit_lanes(b.block))
+        program.result = merge_returns(b.returns, tree, exit_lanes(b.block), key[0] == "main")
         prune(program.body)
         program.total, program.cost = summary(program.body)
         self.programs[key] = program

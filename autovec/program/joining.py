@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
-from autovec.program.facts import BOOL, Fact, NoCommonType, join
+from autovec.program.facts import BOOL, FLOAT, Fact, NoCommonType, join
 from autovec.program.nodes import If, PhiResult
 from autovec.program.things import (
     Conflict,
     Known,
     Local,
     Map,
+    Maybe,
     Record,
     Seq,
     Thing,
@@ -21,6 +23,9 @@ from autovec.program.things import (
 )
 from autovec.program.values import Const, Phi, Value
 from autovec.syntax.names import users_name
+
+
+NAN = Value(Const(math.nan), (), Fact(FLOAT, weak=True))
 
 
 class Joiner:
@@ -112,11 +117,18 @@ class Joiner:
             return Record(a.cls, {k: self.things(a.fields[k], b.fields[k], name) for k in a.fields})
         if isinstance(a, Known) and isinstance(b, Known) and a.obj is b.obj:
             return a
+        if _maybe(a) and _maybe(b):
+            return self.maybe(a, b, name)
         if isinstance(a, Local) and isinstance(b, Local) and a.node is b.node:
             return a
         return Conflict(
             f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others"
         )
+
+    def maybe(self, a: Thing | None, b: Thing | None, name: str | None) -> Maybe:
+        """The join of a number and None: nan, and who is None."""
+        numbers, flags = zip(*map(number_and_flag, (a, b)), strict=True)
+        return Maybe(self.values(*numbers, name), self.values(*flags, None))
 
     def values(self, a: Value, b: Value, name: str | None) -> Value:
         """The join of two values: themselves if they are one."""
@@ -141,6 +153,24 @@ class Joiner:
         self.made.phis.append(PhiResult(value, a, b))
         self.seen[id(a), id(b)] = value
         return value
+
+
+def _none(thing: Thing | None) -> bool:
+    return isinstance(thing, Known) and thing.obj is None
+
+
+def _maybe(thing: Thing | None) -> bool:
+    """Is it None, or a number, or either?"""
+    number = isinstance(thing, Value) and thing.fact.kind in "biufc"
+    return number or isinstance(thing, Maybe) or _none(thing)
+
+
+def number_and_flag(thing: Thing | None) -> tuple[Value, Value]:
+    """A number, nan for None, and whether it is None."""
+    if isinstance(thing, Maybe):
+        return thing.value, thing.none
+    flag = Value(Const(not isinstance(thing, Value)), (), Fact(BOOL, weak=True))
+    return (thing if isinstance(thing, Value) else NAN), flag
 
 
 def _bound(thing: Thing) -> Value:

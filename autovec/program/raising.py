@@ -8,7 +8,7 @@ from autovec.errors import Unsupported
 from autovec.program.binding import free_name
 from autovec.program.build import Builder, statement
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, describe
+from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, any_maybe, describe
 from autovec.program.truth import negated, truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -41,7 +41,8 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                         "Python raises UnboundLocalError",
                     )
                 thing = thing.value if isinstance(thing, Unbound) else thing
-                if isinstance(thing, (Value, Seq, Map, Record)) or (
+                structure = isinstance(thing, (Value, Seq, Map, Record)) and not any_maybe(thing)
+                if structure or (
                     isinstance(thing, Known) and _plain(thing)
                 ):
                     assert thing is not None

@@ -6,7 +6,6 @@ stays None.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -15,12 +14,14 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.facts import Fact, Lanes, NoCommonType, join, scalar_fact, union_of
+from autovec.program.joining import NAN, number_and_flag
 from autovec.program.nodes import Return
 from autovec.program.things import (
     NONE,
     Conflict,
     Known,
     Map,
+    Maybe,
     Record,
     Seq,
     Thing,
@@ -30,11 +31,13 @@ from autovec.program.things import (
 )
 from autovec.program.values import Const, Item, Value
 
-NAN = Value(Const(math.nan), (), Fact(scalar_fact(0.5).dtype, weak=True))  # type: ignore[union-attr]
 
-
-def merge_returns(returns: list[Return], tree: gast.AST, lanes: Lanes = ()) -> Thing:
+def merge_returns(
+    returns: list[Return], tree: gast.AST, lanes: Lanes = (), whole: bool = True
+) -> Thing:
     """The joined result of all returns, whose leaves are set in the same order.
+
+    ``whole``: it is the user's own function's, whose None is nan; a helper says who is None.
 
     ``lanes``: those over which it differs which return a lane takes.
 
@@ -46,16 +49,18 @@ def merge_returns(returns: list[Return], tree: gast.AST, lanes: Lanes = ()) -> T
     things = [r.thing for r in returns]
     if not things:
         return NONE
-    result, columns = _merge(things, tree, "the result", lanes)
+    result, columns = _merge(things, tree, "the result", lanes, whole)
     for k, r in enumerate(returns):
         r.leaves = tuple(column[k] for column in columns)
     return result
 
 
 def _merge(
-    things: list[Thing], tree: gast.AST, path: str, lanes: Lanes
+    things: list[Thing], tree: gast.AST, path: str, lanes: Lanes, whole: bool
 ) -> tuple[Thing, list[list[Value]]]:
     """The joined thing, and for each of its leaves the value every return has there."""
+    if any(isinstance(t, Maybe) for t in things) and whole:
+        things = [t.value if isinstance(t, Maybe) else t for t in things]
     present = [t for t in things if not (isinstance(t, Known) and t.obj is None)]
     if not present:
         return NONE, []
@@ -67,7 +72,13 @@ def _merge(
                 tree, f"{t.name} may be unassigned", "Python raises UnboundLocalError"
             )
     first = present[0]
-    if all(isinstance(t, Value) for t in present):
+    numbers = all(isinstance(t, (Value, Maybe)) for t in present)
+    if numbers and not whole and not all(isinstance(t, Value) for t in things):
+        pairs = list(zip(*map(number_and_flag, things), strict=True))
+        value, first_column = _scalars(list(pairs[0]), True, tree, path, lanes)
+        none, second_column = _scalars(list(pairs[1]), False, tree, path, lanes)
+        return Maybe(value, none), [*first_column, *second_column]
+    if numbers:
         return _scalars(
             [t if isinstance(t, Value) else NAN for t in things],
             len(present) < len(things),
@@ -83,7 +94,9 @@ def _merge(
         )
     rows = _rows(first, things)
     if len(rows) == len(things):
-        merged = {k: _merge([r[k] for r in rows], tree, f"{path}[{k!r}]", lanes) for k in rows[0]}
+        merged = {
+            k: _merge([r[k] for r in rows], tree, f"{path}[{k!r}]", lanes, whole) for k in rows[0]
+        }
         columns = [c for m in merged.values() for c in m[1]]
         return _refilled(first, {k: m[0] for k, m in merged.items()}), columns
     kinds = sorted({describe(t) for t in things})

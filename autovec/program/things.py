@@ -89,7 +89,15 @@ class Conflict:
     why: str
 
 
-Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict
+@dataclass(frozen=True)
+class Maybe:
+    """None on the lanes of ``none``, a number on the others; ``value`` is nan where it is None."""
+
+    value: Value
+    none: Value
+
+
+Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict | Maybe
 NONE = Known(None)
 
 
@@ -109,6 +117,8 @@ def leaves(thing: Thing) -> list[Value]:
         return [v for item in thing.fields.values() for v in leaves(item)]
     if isinstance(thing, Range):
         return list(thing.args)
+    if isinstance(thing, Maybe):
+        return [thing.value, thing.none]
     if isinstance(thing, Unbound) and thing.value is not None:
         return [*leaves(thing.value), *([thing.bound] if thing.bound is not None else [])]
     return []
@@ -124,10 +134,22 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
         return replace(thing, items={k: map_leaves(t, f) for k, t in thing.items.items()})
     if isinstance(thing, Record):
         return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
+    if isinstance(thing, Maybe):
+        return Maybe(f(thing.value), f(thing.none))
     if isinstance(thing, Unbound) and thing.value is not None:
         bound = f(thing.bound) if thing.bound is not None else None
         return Unbound(thing.name, map_leaves(thing.value, f), bound)
     return thing
+
+
+def any_maybe(thing: Thing) -> bool:
+    """Is it, or does it hold, something that is None on some lanes?"""
+    if isinstance(thing, Seq):
+        return any(map(any_maybe, thing.items))
+    if isinstance(thing, (Map, Record)):
+        inner = thing.items if isinstance(thing, Map) else thing.fields
+        return any(map(any_maybe, inner.values()))
+    return isinstance(thing, Maybe)
 
 
 def mutable(thing: Thing | None) -> frozenset[object]:
@@ -162,7 +184,7 @@ def shape(thing: Thing) -> Any:
         return tuple((k, shape(t)) for k, t in thing.items.items())
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
-    return thing
+    return "maybe" if isinstance(thing, Maybe) else thing
 
 
 def thing_key(thing: Thing) -> Any:
@@ -214,6 +236,8 @@ def describe(thing: Thing | None) -> str:
         return f"a {thing.cls.__name__}"
     if isinstance(thing, Local):
         return "a function"
+    if isinstance(thing, Maybe):
+        return f"None on some lanes and {describe(thing.value)} on others"
     if isinstance(thing, Conflict):
         return thing.why
     return "a range" if isinstance(thing, Range) else "nothing"

@@ -14,7 +14,7 @@ from autovec.program.build import Below, Builder
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.nodes import Let
 from autovec.program.scope import Step, path_of
-from autovec.program.things import Known, Map, Record, Seq, Thing, leaves, mutable
+from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, leaves, mutable
 from autovec.program.values import CallTwin, Operation, Value
 
 
@@ -75,6 +75,13 @@ def _parts(b: Builder, thing: Thing, whole: Value, text: str, passed: frozenset[
     if isinstance(thing, Value):
         op = Operation("part", ("r",), text, text, total=True, fresh=False)
         return b.apply(op, whole, fact=thing.fact)
+    if isinstance(thing, Maybe):
+        number, flag = (
+            _parts(b, t, whole, f"{text}[{k}]", passed)
+            for k, t in enumerate((thing.value, thing.none))
+        )
+        assert isinstance(number, Value) and isinstance(flag, Value)
+        return Maybe(number, flag)
     if isinstance(thing, Seq):
         items = (_parts(b, t, whole, f"{text}[{k}]", passed) for k, t in enumerate(thing.items))
         return dataclasses.replace(thing, items=tuple(items), objects=new)
