@@ -111,7 +111,7 @@ def specialise(
     """Compile ``fn`` for arguments of these facts; one visible loop if it cannot be vectorised."""
     options = options or Options()
     source = source_of(fn)
-    unit = Unit()
+    unit = Unit(exact=options.exact)
     lanes = (BATCH,)
     things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")

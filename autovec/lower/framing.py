@@ -83,10 +83,20 @@ def index_of_packed(made: Frame, names: dict[str, gast.expr | str]) -> list[gast
     names[made.select_mark] = chosen
     if made.index_reads:
         index = quote.expr("k[j]", k=made.parent.index(min(made.index_reads, 2)), j=chosen)
-        names[made.index_mark] = index if made.index_reads == 1 else made.index_name
-        if made.index_reads > 1:
+        inline = made.index_reads == 1 and not reads_items(chosen)
+        names[made.index_mark] = index if inline else made.index_name
+        if not inline:
             head.append(quote.stmt("k = index", k=made.index_name, index=index))
     return head
+
+
+def reads_items(test: gast.expr) -> bool:
+    """Is there an index in it already?"""
+    gathered = f"{MARK}gather"
+    return any(
+        isinstance(n, gast.Subscript) or getattr(n, "id", "").startswith(gathered)
+        for n in gast.walk(test)
+    )
 
 
 def gathers(made: Frame, names: dict[str, gast.expr | str]) -> list[gast.stmt]:
@@ -121,5 +131,10 @@ def within(w: Writer, home: Frame) -> gast.expr:
     while frame.parent is not home:
         assert frame.parent is not None
         frame = frame.parent
+        if isinstance(chosen, gast.Subscript):  # not an index of an index of an index
+            name = w.fresh("j")
+            w.emit(quote.stmt("j = composed", j=name, composed=chosen))
+            w.release(name)
+            chosen = quote.name(name)
         chosen = quote.expr("j[i]", j=frame.select(2), i=chosen)
     return chosen

@@ -8,6 +8,7 @@ import gast
 
 from autovec.lower.analysis import speculates
 from autovec.lower.frames import MARK_SIZE
+from autovec.lower.inlining import inline_once
 from autovec.lower.lowering import lower_nodes
 from autovec.lower.shapes import Rewrite
 from autovec.lower.writer import NeedFlat, Writer
@@ -53,7 +54,7 @@ def lower_program(
 
 def finish(w: Writer, program: Program) -> Lowered:
     """The root's marks resolved, the arguments broadcast and flattened where the text packs."""
-    body = w.body
+    body = inline_once(w.body, w.unnamed)
     head: list[gast.stmt] = []
     if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
         head += flatten(program, w.shape_word)
@@ -61,7 +62,8 @@ def finish(w: Writer, program: Program) -> Lowered:
         source = first_varying(program)
         size = quote.expr("len(x)", x=source)
         name = source.id if isinstance(source, gast.Name) else None
-        if w.size_reads > 1 or name in w.reassigned:
+        reads = sum(getattr(n, "id", None) == MARK_SIZE for s in body for n in gast.walk(s))
+        if reads > 1 or name in w.reassigned:
             head.append(quote.stmt("n = size", n=w.size_name, size=size))
             size = quote.name(w.size_name)
         body = [replace_names(s, {MARK_SIZE: size}) for s in body]

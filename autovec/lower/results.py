@@ -16,7 +16,7 @@ from autovec.lower.shapes import batch_shape, deps_of, is_fresh, varying_paramet
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return
-from autovec.program.things import leaves, literal
+from autovec.program.things import leaves, literal, same_literal
 from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 
@@ -44,7 +44,7 @@ def return_tree(w: Writer, tree: Tree) -> None:
         if stored is not None and all(stored[k].holds(w, v) for v in values):
             columns.append(None)
             unread = values
-        elif all(w.resolve(v) is w.resolve(values[0]) for v in values):
+        elif all(_same(w, v, values[0]) for v in values):
             columns.append(Leaf((values[0],) * len(facts)))
             unread = values[1:]
         else:
@@ -84,6 +84,10 @@ def return_outs(w: Writer) -> None:
             expr = quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
         exprs.append(expr)
     w.emit(quote.stmt("return value", value=structure(w, exprs)))
+
+
+def _same(w: Writer, a: Value, b: Value) -> bool:
+    return w.resolve(a) is w.resolve(b) or same_literal(a, b)
 
 
 def prepare(w: Writer, tree: Tree, columns: list[int]) -> None:
@@ -179,6 +183,7 @@ def shaped(
     """A result over the whole batch, in memory of its own."""
     varying = varying_parameters(w)
     whole = tree.values[k] if isinstance(tree, Leaf) else None
+    new = whole is None or cast_anew(w, whole, fact) or fresh(w, whole)
     if w.program.twin:
         return spread_result(w, expr, whole, fact) if fact.varying and not deps else expr
     if not deps:
@@ -187,12 +192,16 @@ def shaped(
         shape = batch_shape(w)
         return quote.expr("np.broadcast_to(x, shape).copy()", x=expr, shape=shape)
     if w.flat and w.program.layout == "broadcast":
-        if whole is not None and not fresh(w, whole):
+        if not new:
             expr = quote.expr("x.copy()", x=expr)
         return quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
-    if whole is not None and not fresh(w, whole):
-        return quote.expr("x.copy()", x=expr)
-    return expr
+    return expr if new else quote.expr("x.copy()", x=expr)
+
+
+def cast_anew(w: Writer, value: Value, fact: Fact) -> bool:
+    """Is it read in another dtype: a new array?"""
+    found = w.resolve(value).fact
+    return found.varying and fact.kind != "U" and storage(found) != storage(fact)
 
 
 def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -> gast.expr:

@@ -87,6 +87,7 @@ class Writer:
         self.own: set[int] = set()
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
+        self.unnamed: set[str] = set()  # names of what the user gave none
         self.size_name = self.reserve("n", "size", "count", "lanes")
         self.shape_word = self.reserve("shape", "batch_shape", "lanes_shape")
         self.bind_parameters()
@@ -119,7 +120,9 @@ class Writer:
 
     def take(self, value: Value) -> str:
         """A name for a value: the user's if it is free, else one like it."""
-        name = self.search(clean(value.origin) or idea(value), self.free)
+        users = clean(value.origin)
+        name = self.search(users or idea(value), self.free)
+        (self.unnamed.discard if users else self.unnamed.add)(name)
         self.assigned(value, name)
         return name
 

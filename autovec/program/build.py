@@ -22,7 +22,7 @@ from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
-from autovec.program.probe import result_fact
+from autovec.program.probe import ROUNDS_ALIKE, result_fact
 from autovec.program.scope import Captures, Scope, Step, Unread, path_of
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
@@ -242,6 +242,8 @@ class Builder:
         """The value of an operation on these operands, with its fact found by probing."""
         if fact is None:
             fact = self.fact_of(op, args, node)
+        if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:
+            raise Unsupported(node, f"{op.name} with exact=True", "NumPy may round it differently")
         value = Value(op, args, fact, None, self.line)
         self.add(Let(value))
         return value

@@ -75,6 +75,7 @@ class Unit:
     programs: dict[Any, Program] = field(default_factory=dict)
     building: list[Any] = field(default_factory=list)
     function: Any = None  # the user's own
+    exact: bool = False  # only what rounds as Python does
 
     def main(
         self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str

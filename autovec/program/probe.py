@@ -23,6 +23,12 @@ from autovec.program.values import Operation, Value
 KEEPS_KIND = frozenset(
     ["+", "-", "*", "**", "//", "%", "neg", "pos", "max", "min", "builtins.abs", "abs"]
 )
+#: operations whose float results are the same to the last bit in Python and in NumPy
+ROUNDS_ALIKE = KEEPS_KIND - {"**"} | {
+    "/", "part", "not", "truth", "builtins.float", "builtins.round", "builtins.divmod",
+    *(f"math.{n}" for n in ("sqrt", "fabs", "copysign", "fmod", "trunc", "ldexp", "nextafter")),
+    *(f"numpy.{n}" for n in ("sqrt", "absolute", "maximum", "minimum", "where", "floor", "ceil")),
+}  # fmt: skip
 #: stand-in values to try: an operation may be undefined at one of them (acosh at 1/2, atanh at 1)
 _ONES = (1, 0.5, 2, 0)
 

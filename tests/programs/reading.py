@@ -120,7 +120,7 @@ def unread_names(f: Any, tree: ast.FunctionDef) -> list[str]:
 
 
 def single_use_temporaries(f: Any, tree: ast.FunctionDef) -> list[str]:
-    """A name that the user did not write stands for something used more than once, or a buffer."""
+    """A name that the user did not write stands for something used more than once, a buffer, an index."""
     stored, read = bindings(tree)
     users = {n.id for n in ast.walk(source(f)) if isinstance(n, ast.Name)}
     users |= {a.arg for a in ast.walk(source(f)) if isinstance(a, ast.arg)}
@@ -131,6 +131,9 @@ def single_use_temporaries(f: Any, tree: ast.FunctionDef) -> list[str]:
         name = n.targets[0].id
         head = n.value.func if isinstance(n.value, ast.Call) else None
         buffer = isinstance(head, ast.Attribute) and head.attr in BUFFERS
+        index = re.fullmatch(r"[jk]\d*", name) and isinstance(n.value, ast.Subscript)
+        size = isinstance(head, ast.Name) and head.id == "len"
+        buffer = buffer or bool(index) or size
         if name.rstrip("0123456789") in users or name.endswith("_k") or buffer or name == "lane":
             continue
         if stored[name] == 1 and read[name] == 1:
