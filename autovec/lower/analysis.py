@@ -33,13 +33,15 @@ MAX_REST = 40.0
 class Uses:
     """How often each value is read, and for a single read the block it happens in.
 
-    ``merged``: values that a branch hands to the value after it.
+    ``merged``: values that a branch hands to the value after it; ``nexts``: those that a trip of a
+    loop hands to the next.
     """
 
     count: Counter[int] = field(default_factory=Counter)
     block: dict[int, Block] = field(default_factory=dict)
     home: dict[int, Block] = field(default_factory=dict)
     merged: set[int] = field(default_factory=set)
+    nexts: set[int] = field(default_factory=set)
 
 
 def uses_of(body: Block) -> Uses:
@@ -69,6 +71,7 @@ def uses_of(body: Block) -> Uses:
                     uses.home[id(carry.result)] = block
                     note(carry.init, block)
                     note(carry.next, node.body)
+                    uses.nexts.add(id(carry.next))
             else:
                 if isinstance(node, Let):
                     uses.home[id(node.value)] = block

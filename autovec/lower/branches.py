@@ -10,11 +10,19 @@ from functools import partial
 import gast
 
 from autovec.lower import packing, selections
-from autovec.lower.analysis import MAX_REST, harmless, nodes_cost, only_raises, selectable
+from autovec.lower.analysis import (
+    MAX_REST,
+    harmless,
+    nodes_cost,
+    only_raises,
+    read_inside,
+    selectable,
+)
 from autovec.lower.arrays import cast, scalar, spread
 from autovec.lower.buffers import Buffer
 from autovec.lower.computing import let
 from autovec.lower.errors import lower_guard
+from autovec.lower.naming import clean
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.outs import make_outs
 from autovec.lower.results import return_outs, return_tree
@@ -73,7 +81,10 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
         if not plain and not w.frame.looping:  # a loop's lanes shrink in place
             return partly_uniform(w, node, test, rest, done)
         joins = True  # the returns inside are Python's own
-    names = {id(p.value): w.take_later(p.value) for p in node.phis} if joins else {}
+    names = {}
+    if joins:
+        own = own_name(w, node)
+        names = {id(p.value): own or w.take_later(p.value) for p in node.phis}
     sides = []
     counts = w.snapshot()
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
@@ -90,8 +101,43 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     for phi in node.phis if joins else ():
         w.hold(phi.value, names[id(phi.value)])
         w.shared.add(id(phi.value))
+    if sides[1] and not sides[0]:
+        test, sides = opposite(test), [sides[1], []]
     w.emit(branch(test, *sides))
     return not joins
+
+
+def own_name(w: Writer, node: If) -> str | None:
+    """The name of what one side leaves as it is, if nothing else reads that: it stays in it."""
+    if len(node.phis) != 1 or w.frame.looping:
+        return None
+    (phi,) = node.phis
+    for side in (phi.then, phi.orelse):
+        value = None if side is None else w.resolve(side)
+        name = None if value is None else w.names.get(id(value))
+        if value is None or name is None or name != clean(phi.value.origin):
+            continue
+        reads = sum(w.resolve(v) is value for v in read_inside([node]))
+        same = value.varying == phi.value.varying
+        same = same and storage(value.fact) == storage(phi.value.fact)
+        free = w.holder.get(name) is value and not w.locked[name] and w.unread(name)
+        here = w.home.get(id(value)) is w.frame or not value.varying
+        if same and free and here and w.remaining[id(value)] == reads:
+            w.locked[name] += 1
+            return name
+    return None
+
+
+def opposite(test: gast.expr) -> gast.expr:
+    """The test that holds where this one does not; the order of floats is never inverted."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    if isinstance(test, gast.Compare) and len(test.ops) == 1:
+        signs = {gast.Eq: "!=", gast.NotEq: "==", gast.Is: "is not", gast.IsNot: "is"}
+        sign = signs.get(type(test.ops[0]))
+        if sign is not None:
+            return quote.expr(f"a {sign} b", a=test.left, b=test.comparators[0])
+    return quote.expr("not t", t=test)
 
 
 def agreed(block: Block) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from autovec.lower.analysis import is_atom
 from autovec.lower.expressions import display, dtype_expr, occurrences
 from autovec.lower.lowering import Done, lowering
+from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
 from autovec.program import probe
 from autovec.program.facts import storage
@@ -33,6 +34,8 @@ def let(w: Writer, value: Value) -> None:
     named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged
     op = value.op
     expr = compute(w, value)
+    if named and in_place and id(value) in w.uses.nexts:
+        named = w.free(clean(value.origin) or "")  # else it is handed on with the others
     if isinstance(op, Operation) and op.ignore:
         name = w.take(value)
         assign = quote.stmt("name = value", name=name, value=expr)

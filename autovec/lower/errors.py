@@ -7,6 +7,7 @@ import gast
 from autovec.lower.computing import let
 from autovec.lower.expressions import display
 from autovec.lower.lowering import Done, lowering
+from autovec.lower.shapes import varying_parameters
 from autovec.lower.writer import Writer
 from autovec.program.facts import PYTHON_DTYPES
 from autovec.program.nodes import Check, Let, Node, Raise, raise_reads
@@ -66,7 +67,9 @@ def lower_raise(w: Writer, node: Raise, rest: list[Node], done: Done | None) -> 
     """Every lane of the current frame raises, if there is any."""
     first = quote.const(0) if lane_values(node) else None
     statement = raise_statement(w, node, first)
-    if w.frame.root:
+    if w.frame.root and w.out is w.body and varying_parameters(w):
+        w.emit(quote.stmt("if size:\n    body", size=w.whole_size(), body=[statement]))
+    elif w.frame.root:
         w.emit(statement)
     else:
         w.emit(quote.stmt("if k.size:\n    body", k=w.frame.index(), body=[statement]))

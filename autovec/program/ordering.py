@@ -42,10 +42,18 @@ def extreme(b: Builder, node: gast.Call) -> Thing:
         raise Unsupported(node, f"{op.name} of nothing", "Python raises ValueError")
     if key is not None:
         return by_key(b, op, items, b.expr(key), node)
-    best = b.as_value(items[0], node)
-    for item in items[1:]:
-        best = pick(b, op, best, b.as_value(item, node), node)
-    return best
+    values = [b.as_value(item, node) for item in items]
+    if len(values) > 2 and not any(v.varying for v in values):
+        return b.apply(_written(op.name, len(values)), *values, node=node)
+    return functools.reduce(lambda best, v: pick(b, op, best, v, node), values)
+
+
+@functools.cache
+def _written(name: str, count: int) -> Operation:
+    """``max`` of several uniform values, as the user wrote it."""
+    names = tuple(f"x{k}" for k in range(count))
+    text = f"{name}({', '.join(names)})"
+    return Operation(name, names, text, text, total=True, cost=3)
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from autovec.program.values import Const, Operation, Value
 NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python")
 AND = Operation("and", ("x", "y"), "x & y", "x and y", total=True, number="python")
 OR = Operation("or", ("x", "y"), "x | y", "x or y", total=True, number="python")
+NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="python")
 IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python")
 NOT_EMPTY = Operation("truth", ("x",), "x != ''", "x != ''", total=True, number="python")
 
@@ -56,6 +57,8 @@ def negated(b: Builder, test: Value) -> Value:
         return b.const(not test.op.value)
     if test.op is NOT:
         return test.args[0]
+    if test.op is IS_TRUE and not test.varying:
+        return b.apply(NOT_TRUE, *test.args, fact=truth_fact(test))  # as it was written
     return b.apply(NOT, test, fact=truth_fact(test))
 
 
