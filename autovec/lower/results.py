@@ -55,9 +55,7 @@ def return_tree(w: Writer, tree: Tree) -> None:
     exprs = [None if c is None else fold(w, c, k, facts[k]) for k, c in enumerate(columns)]
     finish_tests(w, tree)
     if stored is not None:
-        for out, expr in zip(stored, exprs, strict=True):
-            if expr is not None:
-                store(w, out, expr)
+        store(w, [(out, e) for out, e in zip(stored, exprs, strict=True) if e is not None])
         mark_left(w)
         return
     values = [
