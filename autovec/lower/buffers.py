@@ -102,6 +102,7 @@ class Buffer:
             and w.remaining[id(source)] == self.inside.get(id(source), 1)
             and id(source) in w.names
             and not w.locked[w.names[id(source)]]
+            and (self.node is None or w.resolve(self.node.test) is not source)
             and w.unread(w.names[id(source)], self.node.test if self.node else None)
             and storage(source.fact) == dtype
             and not w.loop_depth

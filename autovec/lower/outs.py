@@ -154,6 +154,8 @@ def owned(w: Writer, value: Value, test: Value | None) -> bool:
     """
     if not value.varying or id(value) in w.shared or w.loop_depth or not w.frame.root:
         return False
+    if test is not None and w.resolve(test) is value:
+        return False
     name = w.names[id(value)]
     return is_fresh(value) and not w.locked[name] and w.unread(name, but=test)
 

@@ -171,7 +171,11 @@ def shaped(
     varying = varying_parameters(w)
     whole = tree.values[k] if isinstance(tree, Leaf) else None
     if w.program.twin:
-        return spread_result(w, expr, whole, fact) if fact.varying and not deps else expr
+        if fact.varying and not deps:
+            return spread_result(w, expr, whole, fact)
+        if not w.flat and fact.varying and deps != varying:
+            return quote.expr("np.broadcast_to(x, shape)", x=expr, shape=batch_shape(w))
+        return expr
     if not deps:
         return spread_result(w, expr, whole, fact)
     if not w.flat and deps != varying:
