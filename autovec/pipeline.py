@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 import autovec.program  # noqa: F401  (registers the builders)
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
-from autovec.emit.source import Parts, Text, assemble, header_lines
+from autovec.emit.source import Parts, Text, assemble
 from autovec.emit.world import MODULES, World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.program import lower_program
@@ -162,10 +162,7 @@ def write(unit: Unit, program: Program) -> tuple[Text, bool]:
         low = lower_program(p, own, packs and p is program, renames)
         packs |= low.flat and p is not program
         lowered.append((p, low))
-    header = header_lines(
-        program, f"{program.name}, batched: every sample of the arguments at once."
-    )
-    return assemble(lowered, header, used, renames), any(low.quiet for _, low in lowered)
+    return assemble(lowered, used, renames), any(low.quiet for _, low in lowered)
 
 
 def refuse_aliases(unit: Unit) -> None:

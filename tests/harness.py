@@ -16,6 +16,7 @@ that runs alone, halves that agree with the whole, empty and single batches.  It
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -201,10 +202,13 @@ def _text(
     if any(o.overflow for o in want.outcomes):
         return
     kept = [np.copy(a) if isinstance(a, np.ndarray) else a for a in args]
+    given = _scalars(args)
+    if inspect.ismethod(f) and _first(standalone) == _first(f.__func__):
+        given = (f.__self__, *given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            alone: Any = standalone(*_scalars(args), **{**captured(standalone, f), **kw})
+            alone: Any = standalone(*given, **{**captured(standalone, f), **kw})
         except Exception as error:
             if want.error or got is RAISED:
                 return
@@ -216,6 +220,10 @@ def _text(
         raise Difference("text", "alone it raises nothing, the batched function does")
     if not want.error:
         compare(f, want, _arrays(alone), tally)
+
+
+def _first(f: Any) -> str | None:
+    return next(iter(inspect.signature(f).parameters), None)
 
 
 def _scalars(args: tuple[Any, ...]) -> tuple[Any, ...]:

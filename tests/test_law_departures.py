@@ -88,16 +88,6 @@ def test_a_try_that_names_the_exception_gets_it():
     assert run(g, X).tolist() == [0.0, 5.0, 5.0]
 
 
-def test_errors_raise_asks_for_pythons_exceptions():
-    for f, error in (
-        (lambda x: 1 / x, ZeroDivisionError),
-        (lambda x: math.log(x), ValueError),
-        (lambda x: math.exp(x * 1e4), OverflowError),
-    ):
-        with pytest.raises(error):
-            autovec.vectorize(f, errors="raise")(X)
-
-
 def test_math_functions_with_whole_results_do_raise():
     for f, x, error in (
         (lambda x: math.floor(x), np.array([1.0, NAN]), ValueError),

@@ -15,6 +15,7 @@ from tests.programs import (
     numbers,
     reading,
     results,
+    retired,
     truth,
 )
 from tests.programs.reading import RULES
@@ -29,6 +30,7 @@ MODULES = [
     names,
     numbers,
     results,
+    retired,
     truth,
 ]
 #: inside try every step is a statement, so that what it raises is known

@@ -33,6 +33,7 @@ from tests.programs import (
     names,
     numbers,
     results,
+    retired,
     truth,
 )
 from tests.programs.grid import _KINDS, UNIFORM
@@ -67,6 +68,7 @@ class Verifier:
 
     def __init__(self, program):
         self.program = program
+        self.carried = []
         known = [v for t in program.things.values() for v in leaves(t)]
         self.block(program.body, {id(v): v for v in known})
 
@@ -129,10 +131,14 @@ class Verifier:
                 todo.extend(target)
             elif target is not None:
                 inside[id(target)] = target
+        self.carried.append(len(node.carries))
         self.block(node.body, inside)
+        self.carried.pop()
         for carry in node.carries:
-            self.read(carry.next, inside)
-            assert set(carry.next.fact.lanes) <= set(carry.head.fact.lanes)
+            assert (carry.next is not None) == node.body.falls
+            if carry.next is not None:
+                self.read(carry.next, inside)
+                assert set(carry.next.fact.lanes) <= set(carry.head.fact.lanes)
             if carry.result is not carry.head:
                 self.define(carry.result, known)
 
@@ -145,7 +151,9 @@ class Verifier:
             self.read(v, known)
 
     def Exit(self, node, known):
-        assert node.kind in ("break", "continue")
+        assert len(node.values) == self.carried[-1], "a break hands on a value a carry"
+        for v in node.values:
+            self.read(v, known)
 
     def Return(self, node, known):
         assert len(node.leaves) == len(leaves(self.program.result))
@@ -163,6 +171,7 @@ MODULES = [
     names,
     numbers,
     results,
+    retired,
     truth,
 ]
 

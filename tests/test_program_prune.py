@@ -168,7 +168,7 @@ def test_a_loop_that_can_raise_stays():
 def test_an_exit_keeps_its_branch():
     x, head, result = param(), Value(Carry(), (), FACT), Value(Carry(), (), FACT)
     test, step = op(x, x), op(head, x)
-    inner = If(test, Block([Exit("break")]), Block(), [])
+    inner = If(test, Block([Exit(values=(head,))]), Block(), [])
     node = loop(x, [CarryResult(head, x, step, result)], [Let(test), inner, Let(step)])
     body = Block([node, returning(result)])
     prune(body)

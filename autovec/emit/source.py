@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import textwrap
 import types
 import weakref
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from typing import Any
 
 import gast
 
+from autovec.emit.comments import WIDTH, cleaned
 from autovec.emit.printer import to_text
 from autovec.emit.world import (
     Definitions,
@@ -100,15 +102,13 @@ class Text:
 
 def assemble(
     programs: list[tuple[Program, Lowered]],
-    header: list[str],
     used: set[str],
     renames: Mapping[str, str],
 ) -> Text:
     """A unit's text; the user's function is the last program, ``used`` helpers it may call."""
-    defs = [
-        definition(p, low, header if k + 1 == len(programs) else [])
-        for k, (p, low) in enumerate(programs)
-    ]
+    *below, (main, _) = programs
+    headers = [*(docstring(p) for p, _ in below), header_lines(main)]
+    defs = [definition(p, low, head) for (p, low), head in zip(programs, headers, strict=True)]
     names = names_of(defs)
     called = {h for h in used if renames.get(h, h) in names}
     helpers = [helper_tree(h, renames) for h in prelude.closure(called)]
@@ -177,14 +177,30 @@ def definition(program: Program, lowered: Lowered, header: list[str]) -> gast.Fu
     return made
 
 
-def header_lines(program: Program, first_line: str) -> list[str]:
+def docstring(program: Program) -> list[str]:
+    """The user's own docstring, line by line; none where there is none."""
+    tree = program.source.tree
+    first = tree.body[0] if isinstance(tree, gast.FunctionDef) else None
+    if isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant):
+        value = first.value.value
+        return cleaned(value).split("\n") if isinstance(value, str) else []
+    return []
+
+
+def header_lines(program: Program) -> list[str]:
     """What the text is, which arguments are batched, which are shared."""
     batched = varying(program)
     shared = [n for n in program.things if n not in batched]
-    lines = [first_line, ""]
+    own = docstring(program)
+    lines = [own[0] if own else f"{program.name} for whole arrays: one sample a position.", ""]
     if batched:
         over = "arrays that broadcast" if program.layout == "broadcast" else "axis 0"
-        lines.append(f"Batched: {', '.join(batched)} ({over}).")
+        lines += wrapped(f"Batched: {', '.join(batched)} ({over}).")
     if shared:
-        lines.append(f"Shared: {', '.join(shared)}.")
+        lines += wrapped(f"Shared: {', '.join(shared)}.")
     return lines if len(lines) > 2 else lines[:1]
+
+
+def wrapped(line: str) -> list[str]:
+    """A line of a docstring in the text's width."""
+    return textwrap.wrap(line, WIDTH - 4, subsequent_indent="    ", break_long_words=False)

@@ -32,6 +32,7 @@ def lower_guard(w: Writer, test: Value, negate: bool, error: Raise, lets: list[L
         w.emit(quote.stmt(text, t=where, body=guarded(w, lets, error)))
         return
     w.need_flat()
+    w.partial = True  # the first lane is looked for along one axis
     lane, bad = w.fresh("lane"), w.fresh("bad")
     w.emit(quote.stmt("bad = t", bad=bad, t=where))
     body = guarded(w, lets, error, lane, bad)

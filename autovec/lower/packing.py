@@ -63,7 +63,7 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     """A branch from which lanes return: they are written out, the rest runs for the others."""
     w.need_flat()
     w.partial = True
-    if returns(node.then) or returns(node.orelse):
+    if returns(Block([node] if w.frame.looping else [node, *rest])):
         make_outs(w, node.test)
     w.flush(but=node.test)
     if (node.then.falls and node.orelse.falls) or _partly(node):

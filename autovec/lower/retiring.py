@@ -50,7 +50,7 @@ def retire(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bool:
     leaving = returns(node.body)
     if leaving:
         make_outs(w)
-    w.flush()
+    w.flush(*(c.init for c in node.carries))  # read where the loop starts
     live = None
     if leaving and (rest or done is not None):
         live = w.fresh("live")
@@ -106,7 +106,8 @@ def write_loop(w: Writer, node: Loop) -> None:
         w.emit(quote.stmt(text, target=target, items=iterable, body=body))
     else:
         w.emit(quote.stmt("while k.size:\n    body", k=inner.index_name, body=body))
-    if iterable is not None or node.breaks:
+    together = node.test is None or not node.test.varying
+    if together or node.breaks:
         for c, name in zip(node.carries, results, strict=True):
             if name is not None:
                 store(w, name, quote.name(names[id(c.head)]))

@@ -293,12 +293,12 @@ class Writer:
         found.reads += weight
         return quote.name(found.mark)
 
-    def flush(self, but: Value | None = None) -> None:
+    def flush(self, *but: Value) -> None:
         """Write what is pending: what follows runs for other lanes."""
-        kept = None if but is None else self.resolve(but)
+        kept = [self.resolve(v) for v in but]
         for key in [*self.pending]:
             value = self.values[key]
-            if value is not kept and value.varying and self.home[key] is self.frame:
+            if value not in kept and value.varying and self.home[key] is self.frame:
                 self.named(value)
 
     def emit(self, *statements: gast.stmt) -> None:

@@ -19,8 +19,10 @@ from autovec.errors import Unsupported
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
+from autovec.program.facts import INT
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
+from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Range, Seq, Thing, literal
 from autovec.program.truth import truth
@@ -110,6 +112,9 @@ def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.
     if not isinstance(step, int) or step == 0:
         raise Unsupported(node, "a range with a step that is not a literal", "its end is not known")
     names = {n: hidden(b, n) for n in ("trip", "stop")}
+    start = python_int(b, start, node)
+    if stop.fact.dtype != INT:
+        stop = python_int(b, stop, node)
     b.env[names["trip"]], b.env[names["stop"]] = start, stop
     sign = "<" if step > 0 else ">"
     body = quote.stmts(
@@ -123,6 +128,15 @@ def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.
         if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
             gast.copy_location(part, node)
     return [loop]
+
+
+def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
+    """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
+    if not bound.varying or bound.fact.weak:
+        return bound
+    made = rule_call(b, "builtins.int", [bound], {}, node)
+    assert isinstance(made, Value)
+    return made
 
 
 def unroll(b: Builder, node: gast.For, it: Iterated) -> None:

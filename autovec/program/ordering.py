@@ -54,7 +54,7 @@ def _ufunc(name: str, of: str) -> Operation:
 
 
 def plainly(op: Operation, x: Value, y: Value) -> Operation:
-    """NumPy's own maximum or minimum where no NaN can make it differ from Python's.
+    """NumPy's own maximum or minimum where no NaN and no sign of a zero can make it differ.
 
     ``max(x, c)`` is x for a NaN x, as np.maximum has it; ``max(c, x)`` is c, as np.fmax has it.
     """
@@ -71,10 +71,8 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
 
 
 def _number(v: Value) -> bool:
-    """Is it uniform, and known not to be NaN?"""
-    if isinstance(v.op, Const):
-        return bool(v.op.value == v.op.value)
-    return not v.varying and v.fact.kind in "biu"
+    """Is it a literal, and neither NaN nor zero?"""
+    return isinstance(v.op, Const) and bool(v.op.value == v.op.value != 0)
 
 
 def pick(b: Builder, op: Operation, x: Value, y: Value, node: gast.AST) -> Value:

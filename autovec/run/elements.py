@@ -9,7 +9,7 @@ import numpy as np
 
 from autovec import axes
 from autovec.axes import Named, Signature
-from autovec.program.facts import PYTHON_DTYPES, Uniform
+from autovec.program.facts import Uniform
 from autovec.run.columns import Array, Column, Item, Shape, array_column, array_of
 from autovec.run.labels import Labels, is_series, series_arrays
 from autovec.run.prepare import Arguments, Names
@@ -115,9 +115,12 @@ def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
 
 
 def _plain(item: Uniform) -> Uniform:
-    """Beside arrays, a scalar of a dtype whose samples are Python's is Python's, too."""
+    """Beside arrays, NumPy's int, bool or text is Python's, as their samples are.
+
+    A float stays strong: its operators give the inf and nan that departure 1 promises.
+    """
     value = item.value
-    if isinstance(value, np.generic) and (value.dtype in PYTHON_DTYPES or value.dtype.kind == "U"):
+    if isinstance(value, np.int64 | np.bool | np.str_):
         return Uniform(value.item())
     return item
 

@@ -96,7 +96,8 @@ def _located(
 ) -> Exception:
     """The same exception as the user's own function raises it, with a note that names the lane."""
     try:
-        call.function(*args, **keywords)
+        with np.errstate(all="ignore"):  # the batch has warned already
+            call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
         if type(own) is type(error) and str(own) == str(error):

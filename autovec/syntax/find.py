@@ -117,7 +117,7 @@ def same_code(candidate: Candidate, code: types.CodeType) -> bool:
 def same_but_for_asserts(candidate: Candidate, code: types.CodeType) -> bool:
     """Whether the code may be the candidate's with its asserts rewritten, as pytest does.
 
-    The rewritten code has all names and numbers of the plain code, and more.
+    The rewritten code has all names and numbers of the plain code, and more (-1 may be - and 1).
     """
     if not any(isinstance(node, ast.Assert) for node in ast.walk(candidate.node)):
         return False
@@ -128,7 +128,11 @@ def same_but_for_asserts(candidate: Candidate, code: types.CodeType) -> bool:
 
 
 def _vocabulary(code: types.CodeType) -> set[Any]:
-    numbers = [const for const in code.co_consts if isinstance(const, (int, float, complex))]
+    numbers = [
+        const if isinstance(const, (bool, complex)) else abs(const)
+        for const in code.co_consts
+        if isinstance(const, (int, float, complex))
+    ]
     return _names(code).union(map(_constant, numbers))
 
 

@@ -72,9 +72,9 @@ FLOAT = f"""
 {_GUARDED}
 0.5 math          ({{f1}} / {{v=X}} if {{v}} != 0 else {{lit}})
 0.2 math          math.hypot({{f}}, {{f}}, {{f}})
-0.2 math          math.fsum(({{f}}, {{f}}, {{f}}))
-0.1 math          math.prod(({{f}}, {{lit}}))
-0.1 math          math.dist(({{f}}, {{f}}), ({{lit}}, {{f}}))
+0.2 sequences     math.fsum(({{f}}, {{f}}, {{f}}))
+0.1 sequences     math.prod(({{f}}, {{lit}}))
+0.1 sequences     math.dist(({{f}}, {{f}}), ({{lit}}, {{f}}))
 0.1 math          math.modf({{X}})[{{0|1}}]
 0.1 math          math.frexp({{X}})[0]
 0.1 math          math.ldexp({{X}}, {{1|2|-3}})
@@ -86,10 +86,10 @@ FLOAT = f"""
 0.2 partial       np.{{sqrt|log|exp|log1p|expm1|arcsin|log2}}({{f}})
 0.9 numpy         np.{{{NP_TOTAL}}}({{f}})
 0.4 numpy         np.{{maximum|minimum|hypot|arctan2|fmax|fmin|add|multiply|copysign}}({{f}}, {{f}})
-0.3 numpy         np.where({{b}}, {{f}}, {{f}})
+0.3 numpy         (np.where({{b}}, {{f}}, {{f}}) + 0.0)
 0.3 numpy         np.clip({{f}}, {{-1.0|0.0}}, {{1.0|2.5}})
 0.2 numpy         np.interp({{f}}, (0.0, 1.0, 2.5), (1.0, 3.0, -1.0))
-0.2 numpy         np.select([{{b1}}, {{b1}}], [{{f}}, {{f}}], {{f}})
+0.2 numpy         (np.select([{{b1}}, {{b1}}], [{{f}}, {{f}}], {{f}}) * 1.0)
 0.1 numpy         np.heaviside({{f}}, 0.5)
 1   power         {{X}} ** {{2|3|0.5|-1|-2|1.5|4|0}}
 0.4 power         {{2.0|0.5|10}} ** {{f}}
@@ -208,7 +208,6 @@ SINGLE = f"""
 0.5 ternary       ({{g}} if {{b1}} else {{int}})
 0.7 minmax        {{max|min}}({{g}}, {{lit}})
 1   math          math.{{{TOTAL}}}({{g}})
-0.7 numpy         np.{{sin|abs|tanh|square}}({{g}})
 """
 
 NARROW = """

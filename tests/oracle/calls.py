@@ -143,6 +143,10 @@ def _round(x: Any, digits: Any = None) -> Any:
     return LAW.strong(value) if digits is not None and type(x) in STRONG else value
 
 
+def _fsum(values: tuple[Any, ...]) -> Any:
+    return _like(math.fsum(map(plain, values)), values, True)
+
+
 def _watch(value: int) -> int:
     if not -(2**63) <= value < 2**63:
         LAW.overflow = True
@@ -173,7 +177,7 @@ CALLS: dict[Any, Function] = {
     builtins.map: lambda fn, *its: map(resolve(fn), *its),
     builtins.filter: lambda fn, its: filter(resolve(fn), its),
     math.isclose: lambda a, b, **kw: math.isclose(float(a), float(b), **kw),
-    math.fsum: lambda values: LAW.strong(math.fsum(map(plain, values))),
+    math.fsum: lambda values: _fsum(tuple(values)),
     math.prod: lambda values, *, start=1: functools.reduce(LAW.mul, values, start),
     operator.add: LAW.add, operator.sub: LAW.sub, operator.mul: LAW.mul, operator.truediv: LAW.div,
     operator.floordiv: LAW.floordiv, operator.mod: LAW.mod, operator.pow: LAW.power,

@@ -146,6 +146,8 @@ def _numeric(got: np.ndarray, values: list[Any], dtype: np.dtype[Any]) -> list[i
     else:
         with np.errstate(all="ignore"):
             want = np.array([np.nan if v is None else v for v in values], dtype)
+            if got.dtype.kind == "f" and got.dtype.itemsize < dtype.itemsize:
+                want = want.astype(got.dtype)
             rtol = max(RTOL.get(dtype, 1e-12), RTOL.get(got.dtype, 0.0))
             same = np.isclose(got, want, rtol=rtol, atol=0.0, equal_nan=True)
         same = same.reshape(len(values), -1).all(axis=1)
@@ -159,7 +161,7 @@ def _compare_dtype(
     if got == observed or (observed is not None and observed.kind == "U" and got.kind in "UTO"):
         return
     found = list(values)
-    for runs in (range(80), range(80, 600)):
+    for runs in (range(80), range(80, 1500)):
         found += explored_leaf(f, want, path, runs)
         union = leaf_dtype(found)
         if got == union or (observed is not None and _between(observed, got, union)):
@@ -192,7 +194,8 @@ def varied(lane: Lane, r: Random) -> Lane:
     def other(v: Any) -> Any:
         if isinstance(v, str | bool | tuple | list | dict) or np.ndim(v) or r.random() < 0.5:
             return v
-        return type(v)(r.choice((0, 1, 2, 3, -1, -2, 5)))
+        unsigned = np.result_type(v).kind == "u"
+        return type(v)(r.choice((0, 1, 2, 3, 4, 7, 5) if unsigned else (0, 1, 2, 3, -1, -2, 5)))
 
     args, kw = lane
     return tuple(map(other, args)), {k: other(v) for k, v in kw.items()}

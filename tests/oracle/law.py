@@ -290,10 +290,10 @@ class Law:
             return self.explore.choice(cases)
         return value
 
-    def test(self, value: Any) -> bool:
+    def test(self, value: Any, odds: float = 0.5) -> bool:
         """The truth of a value where a path depends on it."""
         if self.explore:
-            return self.explore.random() < 0.5
+            return self.explore.random() < odds
         return bool(value)
 
 

@@ -102,8 +102,10 @@ class Rewrite(ast.NodeTransformer):
         return node
 
     def visit_If(self, node: ast.If) -> ast.stmt:
+        """While exploring, paths that raise are seldom taken: they return nothing."""
+        raises = isinstance(node.body[-1], ast.Raise)
         self.generic_visit(node)
-        node.test = self.test(node.test)
+        node.test = _method("test", node.test, ast.Constant(0.1 if raises else 0.5))
         return node
 
     def visit_While(self, node: ast.While) -> ast.stmt:
@@ -113,7 +115,7 @@ class Rewrite(ast.NodeTransformer):
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         self.generic_visit(node)
-        node.test = self.test(node.test)
+        node.test = _method("test", node.test, ast.Constant(0.9))
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
@@ -204,7 +206,8 @@ def _rebuild(fn: types.FunctionType, node: ast.FunctionDef | ast.Lambda) -> type
         tree.args.kw_defaults = [d and ast.Constant(None) for d in tree.args.kw_defaults]
         rewrite = Rewrite()
         tree.body = [rewrite.visit(s) for s in tree.body]
-        body: list[ast.stmt] = [tree, ast.Return(ast.Name(tree.name, ast.Load()))]
+        tree.name = "_def_"  # its own name is the user's, a global or a cell
+        body: list[ast.stmt] = [tree]
     else:
         tree.args.defaults = [ast.Constant(None) for _ in tree.args.defaults]
         tree.args.kw_defaults = [d and ast.Constant(None) for d in tree.args.kw_defaults]
@@ -219,8 +222,10 @@ def _rebuild(fn: types.FunctionType, node: ast.FunctionDef | ast.Lambda) -> type
     _locate(tree, node.lineno)
     module = compile(tree, fn.__code__.co_filename, "exec")
     code = next(
-        c for c in _codes(_codes(module.co_consts)[0].co_consts) if c.co_name == fn.__name__
-    )
+        c
+        for c in _codes(_codes(module.co_consts)[0].co_consts)
+        if c.co_name in ("_def_", "<lambda>")
+    ).replace(co_name=fn.__name__, co_qualname=fn.__qualname__)
     cells = tuple(free[n] for n in code.co_freevars)
     result = types.FunctionType(code, fn.__globals__, fn.__name__, fn.__defaults__, cells)
     result.__kwdefaults__ = fn.__kwdefaults__

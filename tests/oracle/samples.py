@@ -16,7 +16,7 @@ import numpy as np
 
 from tests.oracle.calls import resolve
 from tests.oracle.law import LAW
-from tests.oracle.scalars import own, plain
+from tests.oracle.scalars import is_narrow, own, plain
 
 Lane = tuple[tuple[Any, ...], dict[str, Any]]
 
@@ -39,6 +39,12 @@ class Loop:
     lanes: list[Lane]
     outcomes: list[Outcome]
     shape: tuple[int, ...]
+
+    @property
+    def narrow(self) -> bool:
+        """Whether float32, int8 or the like is among the samples."""
+        args, kw = self.lanes[0] if self.lanes else ((), {})
+        return any(map(is_narrow, (*args, *kw.values())))
 
     @property
     def error(self) -> tuple[int, BaseException] | None:

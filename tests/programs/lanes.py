@@ -90,7 +90,7 @@ def shift(x, k):
 
 
 def gamma(x, k):
-    return math.gamma(x) if 0 < x < 100 else 0.0
+    return math.gamma(x) if 0.1 < x < 100 else 0.0
 
 
 def fmod(x, k):

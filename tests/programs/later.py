@@ -10,46 +10,6 @@ ROWS = np.array([1.0, 2.0, 4.0])
 PRICES = {"a": 1.5, "b": 2}
 
 
-def varying_while(x):
-    n = 0
-    while x > 1:
-        x = x / 2
-        n += 1
-    return n
-
-
-def break_on_some(x):
-    s = 0.0
-    for i in range(5000):
-        if s > x:
-            break
-        s += i
-    return s
-
-
-def continue_on_some(x):
-    s = 0.0
-    for i in range(4000):
-        if x < i:
-            continue
-        s += x
-    return s
-
-
-def return_inside_a_loop(x):
-    for i in range(5000):
-        if i > x:
-            return i
-    return -1
-
-
-def varying_trip_count(k):
-    s = 0
-    for i in range(k):
-        s += i
-    return s
-
-
 def recursion(k):
     if k < 1:
         return 0

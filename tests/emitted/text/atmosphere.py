@@ -9,7 +9,7 @@ R = 287.05287
 
 
 def atmosphere(height):
-    """atmosphere, batched: every sample of the arguments at once.
+    """Kelvin, pascal, kg/m^3 and m/s at a geometric height in metres.
 
     Batched: height (arrays that broadcast).
     """
@@ -39,7 +39,7 @@ def atmosphere(height):
             pressure2[k] = pressure3
             temp2[k] = temp3
         pressure, temp = pressure2, temp2
-    return {"temperature": temp.reshape(shape),
-            "pressure": pressure.reshape(shape),
+    return {"temperature": temp.copy().reshape(shape),
+            "pressure": pressure.copy().reshape(shape),
             "density": (pressure / (R * temp)).reshape(shape),
             "sound": np.sqrt(1.4 * R * temp).reshape(shape)}

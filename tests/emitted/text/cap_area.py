@@ -2,7 +2,7 @@ import numpy as np
 
 
 def cap_area(lat_1, lat_2, lon_1, lon_2):
-    """cap_area, batched: every sample of the arguments at once.
+    """map() over a fixed tuple, unpacked into the arguments' own names.
 
     Batched: lat_1, lat_2, lon_1, lon_2 (arrays that broadcast).
     """

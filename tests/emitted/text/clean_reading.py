@@ -1,26 +1,25 @@
 import math
+
 import numpy as np
 
 MISSING = -999.0, -99.9, 9999.0
 
 
 def clean_reading(value, unit, previous):
-    """clean_reading, batched: every sample of the arguments at once.
+    """(degrees Celsius or nan, flag) of a reading and the one before it in degrees Celsius.
 
     Batched: value, unit, previous (arrays that broadcast).
     """
     value, unit, previous = np.broadcast_arrays(value, unit, previous)
     shape, value, unit, previous = value.shape, value.ravel(), unit.ravel(), previous.ravel()
     n = len(value)
-    out0 = np.empty(n)
-    out1 = np.empty(n, "<U10")
+    out0 = np.full(n, math.nan, float)
+    out1 = np.full(n, "ok", "<U10")
     or2 = np.isnan(value) | ((value == MISSING[0]) | (value == MISSING[1]) | (value == MISSING[2]))
-    k = np.flatnonzero(or2)
-    out0[k] = math.nan
-    out1[k] = "missing"
+    out1[or2] = "missing"
     k = np.flatnonzero(~or2)
     if k.size:
-        celsius = value[k].copy()
+        celsius = value[k]
         j2 = np.flatnonzero(~((unit[k] == "C") | (unit[k] == "c")))
         k2 = k[j2]
         if k2.size:
@@ -36,8 +35,8 @@ def clean_reading(value, unit, previous):
                     raise ValueError(f"unknown unit {unit[k3][lane].item()}")
                 celsius2 = value[k3] - 273.15
                 celsius[j2[j3]] = celsius2
-        others = ~((-80 <= celsius) & (celsius <= 60))
-        and2 = ~np.isnan(previous[k]) & (np.abs(celsius - previous[k]) > 10)
-        out0[k] = np.where(others, math.nan, np.where(and2, celsius, celsius))
-        out1[k] = np.where(others, "impossible", np.where(and2, "jump", "ok"))
+        and2 = (-80 <= celsius) & (celsius <= 60)
+        and3 = ~np.isnan(previous[k]) & (np.abs(celsius - previous[k]) > 10)
+        out0[k] = np.where(and2, np.where(and3, celsius, celsius), math.nan)
+        out1[k] = np.where(and2, np.where(and3, "jump", "ok"), "impossible")
     return out0.reshape(shape), out1.reshape(shape)

@@ -2,38 +2,33 @@ import numpy as np
 
 
 def level_batched(self, x):
+    """The level after compression of a level in dB."""
     over = x - self.threshold
-    out = np.empty(len(x))
-    test = 2 * over < -self.knee
-    k = np.flatnonzero(test)
-    out[k] = x[k]
-    k = np.flatnonzero(~test)
+    out = x.copy()
+    k = np.flatnonzero(~(2 * over < -self.knee))
     if k.size:
-        test2 = 2 * np.abs(over[k]) <= self.knee
-        k2 = k[test2]
+        test = 2 * np.abs(over[k]) <= self.knee
+        k2 = k[test]
         if k2.size:
             out[k2] = (x[k2]
                        + (1 / self.ratio - 1) * (over[k2] + self.knee / 2) ** 2 / (2 * self.knee))
-        k2 = k[~test2]
+        k2 = k[~test]
         out[k2] = self.threshold + over[k2] / self.ratio
     return out
 
 
 def process(self, sample):
-    """process, batched: every sample of the arguments at once.
+    """The sample as it leaves the channel.
 
     Batched: sample (arrays that broadcast).
     Shared: self.
     """
     shape, sample = np.shape(sample), np.ravel(sample)
     out = np.zeros(len(sample))
-    test = sample == 0.0
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~(sample == 0.0))
     if k.size:
         x = 20 * np.log10(np.abs(sample[k]))
-        test2 = x < self.gate
-        out[k[test2]] = 0.0
-        j2 = np.flatnonzero(~test2)
+        j2 = np.flatnonzero(~(x < self.gate))
         k2 = k[j2]
         if k2.size:
             x_k = x[j2]

@@ -2,6 +2,7 @@ import numpy as np
 
 
 def linear_batched(channel):
+    """An sRGB channel from 0 to 255 as linear light from 0 to 1."""
     c = channel / 255
     value = np.empty(len(channel))
     test = c <= 0.04045
@@ -13,11 +14,12 @@ def linear_batched(channel):
 
 
 def luminance_batched(r, g, b):
+    """Relative luminance: 0 for black, 1 for white."""
     return 0.2126 * linear_batched(r) + 0.7152 * linear_batched(g) + 0.0722 * linear_batched(b)
 
 
 def contrast(r, g, b, back_r, back_g, back_b, large):
-    """contrast, batched: every sample of the arguments at once.
+    """(contrast ratio from 1 to 21, level that the text conforms to).
 
     Batched: r, g, b, back_r, back_g, back_b, large (arrays that broadcast).
     """
@@ -37,7 +39,7 @@ def contrast(r, g, b, back_r, back_g, back_b, large):
     dark2 = np.where(test, light, dark)
     light = np.where(test, dark, light)
     ratio = (light + 0.05) / (dark2 + 0.05)
-    test = ratio >= np.where(large, 4.5, 7)
-    test2 = ratio >= np.where(large, 3, 4.5)
-    return (np.where(test, ratio, np.where(test2, ratio, ratio)).reshape(shape),
-            np.where(test, "AAA", np.where(test2, "AA", "fails")).reshape(shape))
+    return (ratio.reshape(shape),
+            np.where(ratio >= np.where(large, 4.5, 7), "AAA",
+            np.where(ratio >= np.where(large, 3, 4.5), "AA",
+                     "fails")).reshape(shape))

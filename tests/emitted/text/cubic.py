@@ -1,9 +1,10 @@
 import math
+
 import numpy as np
 
 
 def cubic(p, q):
-    """cubic, batched: every sample of the arguments at once.
+    """The real roots of x^3 + p x + q as a dict, smallest first.
 
     Batched: p, q (arrays that broadcast).
     """
@@ -12,7 +13,7 @@ def cubic(p, q):
     n = len(p)
     ratio = p / 3
     disc = (q / 2) ** 2 + ratio * ratio * ratio
-    count_out = np.full(n, 1)
+    count_out = np.full(n, 3)
     low_out = np.zeros(n)
     high_out = np.zeros(n)
     test = disc > 0
@@ -24,17 +25,16 @@ def cubic(p, q):
     high_out[k] = x
     k = np.flatnonzero(~test)
     test2 = p[k] == 0
+    count_out[k[test2]] = 1
     k2 = k[~test2]
     size = 2 * np.sqrt(-p[k2] / 3)
     cosine = 3 * q[k2] / (p[k2] * size)
-    smallest = np.where(cosine < 1.0, cosine, 1.0)
-    angle = np.arccos(np.where(smallest > -1.0, smallest, -1.0)) / 3
+    angle = np.arccos(np.fmax(-1.0, np.fmin(1.0, cosine))) / 3
     low = size * np.cos(angle)
     high = size * np.cos(angle - 4 * math.pi / 3)
     test3 = low > high
     high2 = np.where(test3, low, high)
     low = np.where(test3, high, low)
-    count_out[k2] = 3
     low_out[k2] = low
     high_out[k2] = high2
     return {"count": count_out.reshape(shape),

@@ -1,35 +1,22 @@
 import numpy as np
 
 
-def int_power(x, y):
-    """x ** y of integers; a negative exponent or a result beyond the integer type raises."""
-    if np.less(y, 0).any():
-        raise ValueError("Integers to negative integer powers are not allowed.")
-    dtype = np.result_type(x, y)
-    power = np.power(x, y, dtype=int if dtype.kind == "b" else dtype)
-    info = np.iinfo(power.dtype)
-    with np.errstate(over="ignore"):
-        size = np.power(x, y, dtype=float)
-    if ((np.asarray(y) > 1) & ((size >= float(info.max) + 1) | (size < info.min))).any():
-        raise OverflowError("result too large for int64")
-    return power
-
-
 def share_batched(chroma):
+    """The term with seventh powers that singles out the greys."""
     c7 = chroma ** 7
     return np.sqrt(c7 / (c7 + 25 ** 7))
 
 
 def hue_batched(a, b):
+    """The angle in degrees from 0 to 360; grey has none and counts as 0."""
     out = np.zeros(len(a))
-    and2 = (a == 0) & (b == 0)
-    k = np.flatnonzero(~and2)
+    k = np.flatnonzero(~((a == 0) & (b == 0)))
     out[k] = np.degrees(np.arctan2(b[k], a[k])) % 360
     return out
 
 
 def delta_e(l1, a1, b1, l2, a2, b2):
-    """delta_e, batched: every sample of the arguments at once.
+    """The difference of two colours in CIELAB coordinates.
 
     Batched: l1, a1, b1, l2, a2, b2 (arrays that broadcast).
     """

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def ellipse(a, b):
-    """ellipse, batched: every sample of the arguments at once.
+    """An inner function and a loop with the same number of turns for every sample.
 
     Batched: a, b (arrays that broadcast).
     """

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def batched(x, alpha):
-    """batched, batched: every sample of the arguments at once.
+    """batched for whole arrays: one sample a position.
 
     Batched: x (arrays that broadcast).
     Shared: alpha.

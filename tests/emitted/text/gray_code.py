@@ -13,7 +13,7 @@ def int_shift_left(x, y):
 
 
 def gray_code(n):
-    """gray_code, batched: every sample of the arguments at once.
+    """Bits, in a loop over a fixed range.
 
     Batched: n (arrays that broadcast).
     """
@@ -26,4 +26,4 @@ def gray_code(n):
         if total < 0:
             raise ValueError("negative shift count")
         code = code | int_shift_left(n >> i & 1 ^ n >> total & 1, i)
-    return code.reshape(shape)
+    return code.copy().reshape(shape)

@@ -1,42 +1,24 @@
 import numpy as np
 
 
-def stack_results(results, shape):
-    """One result a sample as arrays of the batch's shape; None beside numbers is nan."""
-    first = next((r for r in results if r is not None), None)
-    if isinstance(first, dict):
-        return {k: stack_results([r[k] for r in results], shape) for k in first}
-    if isinstance(first, (tuple, list)):
-        columns = [stack_results(list(c), shape) for c in zip(*results)]
-        return type(first)(*columns) if hasattr(first, "_fields") else type(first)(columns)
-    if first is None and results:
-        return None
-    if any(r is None for r in results) and not isinstance(first, (str, bytes)):
-        results = [np.nan if r is None else r for r in results]
-    kinds = {type(r) for r in results}
-    if str in kinds and len(kinds) > 1:
-        stacked = np.empty(len(results), object)
-        stacked[:] = results
-        return stacked.reshape(shape)
-    strong = [r.dtype for r in results if isinstance(r, np.generic)]
-    if strong:
-        weak = [t(1) for t in sorted(kinds & {bool, int, float, complex}, key=str)]
-        return np.array(results, np.result_type(*strong, *weak)).reshape(shape)
-    stacked = np.array(results)
-    return stacked.reshape(shape + stacked.shape[1:])
-
-
-def greatest_divisor_sample(a, b):
-    """A loop whose number of turns differs between samples."""
-    while b:
-        a, b = b, a % b
-    return a
-
-
 def greatest_divisor(a, b):
-    # a lane at a time: a loop test that differs between lanes (lanes that leave a loop one by one
-    # come later), line 245
-    lanes = np.broadcast_arrays(a, b)
-    results = [greatest_divisor_sample(a, b)
-               for a, b in zip(np.ravel(lanes[0]).tolist(), np.ravel(lanes[1]).tolist())]
-    return stack_results(results, lanes[0].shape)
+    """A loop whose number of turns differs between samples.
+
+    Batched: a, b (arrays that broadcast).
+    """
+    a, b = np.broadcast_arrays(a, b)
+    shape, a, b = a.shape, a.ravel(), b.ravel()
+    n = len(a)
+    a_out = np.empty(n, int)
+    k = np.arange(n)  # the lanes still running
+    while k.size:
+        test = b != 0
+        j = np.flatnonzero(~test)
+        a_out[k[j]] = a[j]
+        keep = np.flatnonzero(test)
+        k, a, b = k[keep], a[keep], b[keep]
+        if np.any(b == 0):
+            raise ZeroDivisionError("integer modulo by zero")
+        b2 = a % b
+        a, b = b, b2
+    return a_out.reshape(shape)

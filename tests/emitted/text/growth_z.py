@@ -2,24 +2,23 @@ import numpy as np
 
 
 def growth_z(weight, l, m, s):
-    """growth_z, batched: every sample of the arguments at once.
+    """The z-score for the reference's Box-Cox power l, median m and coefficient of variation s.
 
     Batched: weight, l, m, s (arrays that broadcast).
     """
     weight, l, m, s = np.broadcast_arrays(weight, l, m, s)
     shape, weight, l, m, s = weight.shape, weight.ravel(), l.ravel(), m.ravel(), s.ravel()
-    n = len(weight)
     bad = ~(weight > 0)
     if bad.any():
         lane = bad.argmax()
         raise ValueError(f"a child weighs more than {weight[lane].item()} kg")
-    z = np.empty(n)
+    z = np.empty(len(weight))
     test = l == 0
     k = np.flatnonzero(test)
     z[k] = np.log(weight[k] / m[k]) / s[k]
     k = np.flatnonzero(~test)
     z[k] = ((weight[k] / m[k]) ** l[k] - 1) / (l[k] * s[k])
-    out = np.empty(n)
+    out = z.copy()
     test = z > 3
     k = np.flatnonzero(test)
     three = np.empty(len(k))
@@ -40,25 +39,22 @@ def growth_z(weight, l, m, s):
     value[j2] = m[k2] * (1 + l[k2] * s[k2] * 2) ** (1 / l[k2])
     out[k] = 3 + (weight[k] - three) / (three - value)
     k = np.flatnonzero(~test)
-    test2 = z[k] < -3
-    k2 = k[test2]
+    k2 = k[z[k] < -3]
     three = np.empty(len(k2))
-    test3 = l[k2] == 0
-    j3 = np.flatnonzero(test3)
+    test2 = l[k2] == 0
+    j3 = np.flatnonzero(test2)
     k3 = k2[j3]
     three[j3] = m[k3] * np.exp(s[k3] * -3)
-    j3 = np.flatnonzero(~test3)
+    j3 = np.flatnonzero(~test2)
     k3 = k2[j3]
     three[j3] = m[k3] * (1 + l[k3] * s[k3] * -3) ** (1 / l[k3])
     value = np.empty(len(k2))
-    test3 = l[k2] == 0
-    j3 = np.flatnonzero(test3)
+    test2 = l[k2] == 0
+    j3 = np.flatnonzero(test2)
     k3 = k2[j3]
     value[j3] = m[k3] * np.exp(s[k3] * -2)
-    j3 = np.flatnonzero(~test3)
+    j3 = np.flatnonzero(~test2)
     k3 = k2[j3]
     value[j3] = m[k3] * (1 + l[k3] * s[k3] * -2) ** (1 / l[k3])
     out[k2] = -3 + (weight[k2] - three) / (value - three)
-    k2 = k[~test2]
-    out[k2] = z[k2]
     return out.reshape(shape)

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def hat(x, left, peak, right):
-    """hat, batched: every sample of the arguments at once.
+    """A chain of conditional expressions.
 
     Batched: x (arrays that broadcast).
     Shared: left, peak, right.

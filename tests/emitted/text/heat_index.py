@@ -2,18 +2,15 @@ import numpy as np
 
 
 def heat_index(t, rh):
-    """heat_index, batched: every sample of the arguments at once.
+    """How hot it feels at temperature t (Fahrenheit) and relative humidity rh (percent).
 
     Batched: t, rh (arrays that broadcast).
     """
     t, rh = np.broadcast_arrays(t, rh)
     shape, t, rh = t.shape, t.ravel(), rh.ravel()
     simple = 0.5 * (t + 61.0 + (t - 68.0) * 1.2 + rh * 0.094)
-    out = np.empty(len(t))
-    test = (simple + t) / 2 < 80.0
-    k = np.flatnonzero(test)
-    out[k] = simple[k]
-    k = np.flatnonzero(~test)
+    out = simple.copy()
+    k = np.flatnonzero(~((simple + t) / 2 < 80.0))
     t_k = t[k]
     rh_k = rh[k]
     hi = (-42.379 + 2.04901523 * t_k + 10.14333127 * rh_k - 0.22475541 * t_k * rh_k

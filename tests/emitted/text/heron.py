@@ -2,7 +2,7 @@ import numpy as np
 
 
 def heron(a, b, c):
-    """heron, batched: every sample of the arguments at once.
+    """sorted() of a fixed number of values, an assert, and arithmetic under try.
 
     Batched: a, b, c (arrays that broadcast).
     """
@@ -26,20 +26,8 @@ def heron(a, b, c):
                  c))
     if np.any(~(c > 0)):
         raise AssertionError("sides are positive")
-    part6 = b2 + c
-    part5 = a2 + part6
-    part8 = a2 - b2
-    part7 = c - part8
-    part4 = part5 * part7
-    part10 = a2 - b2
-    part9 = c + part10
-    part3 = part4 * part9
-    part12 = b2 - c
-    part11 = a2 + part12
-    part2 = part3 * part11
+    product = (a2 + (b2 + c)) * (c - (a2 - b2)) * (c + (a2 - b2)) * (a2 + (b2 - c))
     out = np.zeros(len(a))
-    sqrt = part2 < 0
-    k = np.flatnonzero(~sqrt)
-    part1 = np.sqrt(part2[k])
-    out[k] = part1 / 4
+    k = np.flatnonzero(~(product < 0))
+    out[k] = np.sqrt(product[k]) / 4
     return out.reshape(shape)

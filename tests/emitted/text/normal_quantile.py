@@ -51,6 +51,7 @@ TAIL = ((2.0103343992922881e-7,
 
 
 def polynomial_batched(coefficients, x):
+    """Horner's scheme."""
     total = np.zeros(len(x))
     for c in coefficients:
         total = total * x + c
@@ -58,6 +59,7 @@ def polynomial_batched(coefficients, x):
 
 
 def polynomial_batched2(coefficients, x):
+    """Horner's scheme."""
     total = np.zeros(len(x))
     for c in coefficients:
         total = total * x + c
@@ -65,10 +67,12 @@ def polynomial_batched2(coefficients, x):
 
 
 def rational_batched(pair, x):
+    """A quotient of two polynomials."""
     return polynomial_batched(pair[0], x) / polynomial_batched2(pair[1], x)
 
 
 def polynomial_batched3(coefficients, x):
+    """Horner's scheme."""
     total = np.zeros(len(x))
     for c in coefficients:
         total = total * x + c
@@ -76,6 +80,7 @@ def polynomial_batched3(coefficients, x):
 
 
 def polynomial_batched4(coefficients, x):
+    """Horner's scheme."""
     total = np.zeros(len(x))
     for c in coefficients:
         total = total * x + c
@@ -83,10 +88,12 @@ def polynomial_batched4(coefficients, x):
 
 
 def rational_batched2(pair, x):
+    """A quotient of two polynomials."""
     return polynomial_batched3(pair[0], x) / polynomial_batched4(pair[1], x)
 
 
 def polynomial_batched5(coefficients, x):
+    """Horner's scheme."""
     total = np.zeros(len(x))
     for c in coefficients:
         total = total * x + c
@@ -94,6 +101,7 @@ def polynomial_batched5(coefficients, x):
 
 
 def polynomial_batched6(coefficients, x):
+    """Horner's scheme."""
     total = np.zeros(len(x))
     for c in coefficients:
         total = total * x + c
@@ -101,11 +109,12 @@ def polynomial_batched6(coefficients, x):
 
 
 def rational_batched3(pair, x):
+    """A quotient of two polynomials."""
     return polynomial_batched5(pair[0], x) / polynomial_batched6(pair[1], x)
 
 
 def normal_quantile(p, mean=0.0, sigma=1.0):
-    """normal_quantile, batched: every sample of the arguments at once.
+    """The value that a normal variable stays below with probability p.
 
     Batched: p (arrays that broadcast).
     Shared: mean, sigma.

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def orthodox_easter(year):
-    """orthodox_easter, batched: every sample of the arguments at once.
+    """Integers only: divmod, // and %.
 
     Batched: year (arrays that broadcast).
     """

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def overtime(hours, rate):
-    """overtime, batched: every sample of the arguments at once.
+    """Piecewise linear, early returns: selections only.
 
     Batched: hours, rate (arrays that broadcast).
     """

@@ -1,4 +1,5 @@
 import math
+
 import numpy as np
 
 GRAVITY = 9.81
@@ -6,6 +7,7 @@ VISCOSITY = 1e-6
 
 
 def friction_factor_batched(re, roughness):
+    """Darcy's f for a Reynolds number and a roughness relative to the diameter."""
     out = np.empty(len(re))
     test = re < 2000
     k = np.flatnonzero(test)
@@ -29,7 +31,7 @@ def friction_factor_batched(re, roughness):
 
 
 def pipe(flow, diameter, length, roughness=0.00026):
-    """pipe, batched: every sample of the arguments at once.
+    """Metres of head lost over a length in metres, with the sign of the flow in m^3/s.
 
     Batched: flow, diameter, length (arrays that broadcast).
     Shared: roughness.
@@ -39,8 +41,7 @@ def pipe(flow, diameter, length, roughness=0.00026):
     if np.any((diameter <= 0) | (length < 0)):
         raise ValueError("a pipe has a diameter and a length")
     out = np.zeros(len(flow))
-    test = flow == 0
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~(flow == 0))
     diameter_k = diameter[k]
     speed = 4 * np.abs(flow[k]) / (math.pi * diameter_k ** 2)
     f = friction_factor_batched(speed * diameter_k / VISCOSITY, roughness / diameter_k)

@@ -6,7 +6,7 @@ K = 1.380649e-23
 
 
 def planck(wavelength, temperature):
-    """planck, batched: every sample of the arguments at once.
+    """(radiance in W/(m^2 sr m), whether the peak is at a shorter wavelength).
 
     Batched: wavelength, temperature (arrays that broadcast).
     """
@@ -17,18 +17,14 @@ def planck(wavelength, temperature):
         raise ValueError("temperatures are absolute")
     out0 = np.zeros(n)
     out1 = np.zeros(n, bool)
-    test = temperature == 0
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~(temperature == 0))
     wavelength_k = wavelength[k]
-    part3 = H * C
-    part5 = wavelength_k * K
-    part4 = part5 * temperature[k]
-    part2 = part3 / part4
+    ratio = H * C / (wavelength_k * K * temperature[k])
     with np.errstate(all="ignore"):
-        part1 = np.expm1(part2)
+        expm1 = np.expm1(ratio)
     photons = np.zeros(len(k))
-    j2 = np.flatnonzero(~(np.isinf(part1) & np.isfinite(part2)))
-    photons[j2] = 1 / part1[j2]
+    j2 = np.flatnonzero(~(np.isinf(expm1) & np.isfinite(ratio)))
+    photons[j2] = 1 / expm1[j2]
     out0[k] = 2 * H * C ** 2 / ((wavelength_k * wavelength_k) ** 2 * wavelength_k) * photons
     out1[k] = wavelength_k * temperature[k] > 0.002897771955
     return out0.reshape(shape), out1.reshape(shape)

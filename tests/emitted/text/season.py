@@ -2,7 +2,7 @@ import numpy as np
 
 
 def season(month, day):
-    """season, batched: every sample of the arguments at once.
+    """Tuples in order, and strings for results.
 
     Batched: month, day (arrays that broadcast).
     """

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def signed_log(x, scale):
-    """signed_log, batched: every sample of the arguments at once.
+    """An operation that may not run for all samples, under a condition.
 
     Batched: x (axis 0).
     Shared: scale.

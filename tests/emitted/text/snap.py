@@ -51,7 +51,7 @@ def round_half_even(x, n):
 
 
 def snap(x, step):
-    """snap, batched: every sample of the arguments at once.
+    """int(), floor, round and copysign side by side.
 
     Batched: x (axis 0).
     Shared: step.

@@ -2,7 +2,7 @@ import numpy as np
 
 
 def steer(error, total, gains):
-    """steer, batched: every sample of the arguments at once.
+    """A settings object that all samples share, and an assignment inside a test.
 
     Batched: error, total (axis 0).
     Shared: gains.

@@ -1,24 +1,27 @@
 import math
-import numpy as np
 from collections import namedtuple
+
+import numpy as np
 
 Day = namedtuple("Day", ("rise", "set", "hours"))
 ZENITH = 1.5853349194640094
 
 
 def declination_batched(angle):
+    """The sun's declination in radians."""
     return (0.006918 - 0.399912 * np.cos(angle) + 0.070257 * np.sin(angle)
             - 0.006758 * np.cos(2 * angle) + 0.000907 * np.sin(2 * angle)
             - 0.002697 * np.cos(3 * angle) + 0.00148 * np.sin(3 * angle))
 
 
 def equation_of_time_batched(angle):
+    """Minutes by which a sundial is ahead of the clock."""
     return 229.18 * (7.5e-5 + 0.001868 * np.cos(angle) - 0.032077 * np.sin(angle)
                      - 0.014615 * np.cos(2 * angle) - 0.040849 * np.sin(2 * angle))
 
 
 def sunrise(day_of_year, latitude, longitude):
-    """sunrise, batched: every sample of the arguments at once.
+    """The day at a place: degrees north and east.
 
     Batched: day_of_year, latitude, longitude (arrays that broadcast).
     """
@@ -32,21 +35,13 @@ def sunrise(day_of_year, latitude, longitude):
     tilt = declination_batched(angle)
     phi = np.radians(latitude)
     c = math.cos(ZENITH) / (np.cos(phi) * np.cos(tilt)) - np.tan(phi) * np.tan(tilt)
-    out0 = np.empty(n)
-    out1 = np.empty(n)
-    out2 = np.empty(n)
-    test = c > 1
-    k = np.flatnonzero(test)
-    out0[k] = math.nan
-    out1[k] = math.nan
-    out2[k] = 0.0
-    k = np.flatnonzero(~test)
-    test2 = c[k] < -1
-    k2 = k[test2]
-    out0[k2] = math.nan
-    out1[k2] = math.nan
-    out2[k2] = 24.0
-    k2 = k[~test2]
+    out0 = np.full(n, math.nan, float)
+    out1 = np.full(n, math.nan, float)
+    out2 = np.zeros(n)
+    k = np.flatnonzero(~(c > 1))
+    test = c[k] < -1
+    out2[k[test]] = 24.0
+    k2 = k[~test]
     half = np.degrees(np.arccos(c[k2]))
     noon = 720 - 4 * longitude[k2] - equation_of_time_batched(angle[k2])
     out0[k2] = (noon - 4 * half) % 1440

@@ -8,7 +8,7 @@ def cone_volume(self):
 
 
 def level(self, volume):
-    """level, batched: every sample of the arguments at once.
+    """level for whole arrays: one sample a position.
 
     Batched: volume (arrays that broadcast).
     Shared: self.

@@ -18,30 +18,30 @@ def to_int(x):
 
 
 def tariff_batched(income):
+    """The tariff of 2025: whole euros in, whole euros out."""
     x = to_int(np.floor(income))
     out = np.zeros(len(income), int)
-    test = x <= 12096
-    k = np.flatnonzero(~test)
-    test2 = x[k] <= 17443
-    k2 = k[test2]
+    k = np.flatnonzero(~(x <= 12096))
+    test = x[k] <= 17443
+    k2 = k[test]
     y = (x[k2] - 12096) / 10000
     out[k2] = to_int(np.floor((932.3 * y + 1400) * y))
-    k2 = k[~test2]
-    test3 = x[k2] <= 68480
-    k3 = k2[test3]
+    k2 = k[~test]
+    test2 = x[k2] <= 68480
+    k3 = k2[test2]
     z = (x[k3] - 17443) / 10000
     out[k3] = to_int(np.floor((176.64 * z + 2397) * z + 1015.13))
-    k3 = k2[~test3]
-    test4 = x[k3] <= 277825
-    k4 = k3[test4]
+    k3 = k2[~test2]
+    test3 = x[k3] <= 277825
+    k4 = k3[test3]
     out[k4] = to_int(np.floor(0.42 * x[k4] - 10911.92))
-    k4 = k3[~test4]
+    k4 = k3[~test3]
     out[k4] = to_int(np.floor(0.45 * x[k4] - 19246.67))
     return out
 
 
 def tax(income, couple):
-    """tax, batched: every sample of the arguments at once.
+    """(income tax, solidarity surcharge) in euros.
 
     Batched: income, couple (arrays that broadcast).
     """
@@ -56,17 +56,10 @@ def tax(income, couple):
     k = np.flatnonzero(~couple)
     due[k] = tariff_batched(income[k])
     free = np.where(couple, 2 * SOLI_FREE, SOLI_FREE)
-    out0 = np.empty(n, int)
-    out1 = np.empty(n)
-    test = due <= free
-    k = np.flatnonzero(test)
-    out0[k] = due[k]
-    out1[k] = 0.0
-    k = np.flatnonzero(~test)
-    due_k = due[k]
-    product = 0.055 * due_k
-    product2 = 0.119 * (due_k - free[k])
+    out1 = np.zeros(n)
+    k = np.flatnonzero(~(due <= free))
+    product = 0.055 * due[k]
+    product2 = 0.119 * (due[k] - free[k])
     soli = np.where(product2 < product, product2, product)
-    out0[k] = due_k
     out1[k] = to_int(np.floor(100 * soli)) / 100
-    return out0.reshape(shape), out1.reshape(shape)
+    return due.reshape(shape), out1.reshape(shape)

@@ -20,23 +20,23 @@ def to_int(x):
 
 
 def zone_of_batched(lat, lon):
+    """The zone from 1 to 60, with the exceptions west of Norway and around Svalbard."""
     out = np.full(len(lat), 32)
-    and2 = (56 <= lat) & (lat < 64) & ((3 <= lon) & (lon < 12))
-    k = np.flatnonzero(~and2)
-    and3 = (72 <= lat[k]) & (lat[k] <= 84) & ((0 <= lon[k]) & (lon[k] < 42))
-    k2 = k[and3]
+    k = np.flatnonzero(~((56 <= lat) & (lat < 64) & ((3 <= lon) & (lon < 12))))
+    and2 = (72 <= lat[k]) & (lat[k] <= 84) & ((0 <= lon[k]) & (lon[k] < 42))
+    k2 = k[and2]
     lon_k2 = lon[k2]
     out[k2] = np.where(lon_k2 < 9, 31,
               np.where(lon_k2 < 21, 33,
               np.where(lon_k2 < 33, 35,
                        37)))
-    k2 = k[~and3]
+    k2 = k[~and2]
     out[k2] = to_int((lon[k2] + 180) // 6) % 60 + 1
     return out
 
 
 def utm(lat, lon):
-    """utm, batched: every sample of the arguments at once.
+    """(zone, easting, northing) in kilometres; southern northings count from 10,000 km.
 
     Batched: lat, lon (arrays that broadcast).
     """
@@ -62,6 +62,6 @@ def utm(lat, lon):
         total = total + a * np.sin(2 * j * xi) * np.cosh(2 * j * eta)
     north = xi + total
     false_northing = np.where(lat < 0, 10000, 0)
-    return (zone.reshape(shape),
+    return (zone.copy().reshape(shape),
             (500 + 0.9996 * RADIUS * east).reshape(shape),
             (false_northing + 0.9996 * RADIUS * north).reshape(shape))
