@@ -65,7 +65,7 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     w.partial = True
     if returns(Block([node] if w.frame.looping else [node, *rest])):
         make_outs(w, node.test)
-    w.flush(but=node.test)
+    w.flush(node.test)
     if (node.then.falls and node.orelse.falls) or _partly(node):
         pack_partly(w, node, rest, done)
     else:
