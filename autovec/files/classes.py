@@ -79,6 +79,8 @@ def _namedtuple(name: str, names: list[Any], defaults: list[Any]) -> Any:
 
 def _dataclass(node: ast.ClassDef, fields: list[ast.AnnAssign], value: Value) -> Any:
     """A dataclass of the same fields; a default that is not known stands for itself."""
+    if any(isinstance(s, ast.FunctionDef) and s.name == "__init__" for s in node.body):
+        return Doubt(node.name, f"{node.name} has an __init__ of its own")
     if node.bases:
         return Doubt(node.name, f"the fields of {node.name} are those of its bases, too")
     specs: list[Any] = []

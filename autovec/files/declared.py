@@ -82,6 +82,10 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
         place = world.file.place(target.node)
         why = "the declaration does not fit the function"
         return Facts({}, [Problem(place, str(error.args[0]), why)])
+    if not problems and not any(p.varying for p in found):
+        place = world.file.place(target.statement)
+        why = "arguments with a default, and those that are excluded, are the same for all samples"
+        problems.append(Problem(place, f"{target.name} has no argument to batch", why))
     for parameter in found:
         if parameter.varying:
             problem = undeclared(parameter, target, world)

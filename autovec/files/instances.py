@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import enum
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,8 @@ def instance_of(node: ast.ClassDef, world: World) -> Any:
         return cls
     inside = world.scopes.inside[node]
     attributes = dict(_declared(node, inside))
+    if not isinstance(cls, type) or issubclass(cls, (enum.Enum, BaseException)):
+        return Doubt(node.name, f"what an object of {node.name} holds is not known")
     if hasattr(cls, "_fields"):
         missing = Doubt(node.name, f"a field of {node.name} has no declared type")
         return cls(*(attributes.get(name, missing) for name in cls._fields))
@@ -36,9 +39,11 @@ def instance_of(node: ast.ClassDef, world: World) -> Any:
         kept = attributes.setdefault(name, value)
         if type(kept) is not type(value) and not isinstance(kept, Doubt):
             attributes[name] = kept if name in dict(_declared(node, inside)) else value
-    made = object.__new__(cls)
+    made: Any = cls.__new__(cls)
     names = [f.name for f in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else []
     for name in [*names, *attributes]:
+        if name.startswith("__"):
+            continue  # Python's own: __dict__, __class__
         doubt = Doubt(name, f"the type of {node.name}.{name} is not declared")
         object.__setattr__(made, name, attributes.get(name, doubt))
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import gast
@@ -11,10 +12,11 @@ from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
 from autovec.program.iteration import iterated, sequence_items
-from autovec.program.operators import accumulate
+from autovec.program.operators import accumulate, binary
+from autovec.program.rules import rule_call
 from autovec.program.things import Thing, literal
 from autovec.program.truth import either, lazy, negated, truth
-from autovec.program.values import Const, Value
+from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.walking import located
@@ -71,6 +73,47 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
     for value in items:
         total = value if total is None else accumulate(b, "+", total, value, node)
     return start if total is None else total
+
+
+@special(math.prod)
+def prod(b: Builder, node: gast.Call) -> Thing:
+    """``math.prod`` of a fixed sequence, from the left."""
+    start = next((k.value for k in node.keywords if k.arg == "start"), None)
+    total = b.const(1) if start is None else b.value(start)
+    for k, item in enumerate(sequence_items(b, node.args[0])):
+        value = b.as_value(item, node)
+        plain = k == 0 and start is None and value.fact.kind != "b"
+        total = value if plain else accumulate(b, "*", total, value, node)
+    return total
+
+
+@special(math.dist)
+def dist(b: Builder, node: gast.Call) -> Thing:
+    """``math.dist`` of two points: the size of their difference."""
+    if len(node.args) != 2:
+        raise Unsupported(node, "dist with these arguments", "Python raises TypeError")
+    p, q = (sequence_items(b, a) for a in node.args)
+    if len(p) != len(q) or not p:
+        raise Unsupported(node, "dist of points of other lengths", "Python raises ValueError")
+    pairs = zip(p, q, strict=True)
+    steps = [binary(b, "-", b.as_value(x, node), b.as_value(y, node), node) for x, y in pairs]
+    return rule_call(b, "math.hypot", [*steps], {}, node)
+
+
+@special(math.fsum)
+def fsum(b: Builder, node: gast.Call) -> Thing:
+    """``math.fsum`` of a fixed sequence: no ufunc adds without rounding, so it is asked itself."""
+    values = [b.as_value(item, node) for item in sequence_items(b, node.args[0])]
+    if not values:
+        return b.const(0.0)
+    if b.attempts or any(v.fact.kind not in "biuf" for v in values):
+        raise Unsupported(node, "fsum here", "what it raises is not followed")
+    names = tuple(f"a{k}" for k in range(len(values)))
+    listed = ", ".join(names)
+    text = f"np.frompyfunc(lambda *v: math.fsum(v), {len(names)}, 1)({listed}).astype(float)"
+    written = f"math.fsum(({listed},))"
+    op = Operation("math.fsum", names, text, written, cost=200, number="python", impure=True)
+    return b.apply(op, *values, node=node)
 
 
 @special(any, all)

@@ -8,10 +8,11 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
+from autovec.program.facts import STRING, Fact
 from autovec.program.tables import element, item_path, unpacked
 from autovec.program.things import NONE, Known, Map, Seq, Thing, describe, literal
 from autovec.program.truth import truth
-from autovec.program.values import Value
+from autovec.program.values import Operation, Value
 
 
 @expression(gast.Constant)
@@ -95,6 +96,8 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
             return item_path(b, base, key, node)
         if isinstance(index, Value) and not index.varying:
             return element(b, base, index, node)
+    if isinstance(base, Value) and isinstance(index, Value) and base.fact.kind == "U":
+        return character(b, base, index, node)
     if isinstance(index, Value) and index.varying:
         raise Unsupported(
             node,
@@ -102,6 +105,14 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
             "look-ups loop for now",
         )
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
+
+
+def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
+    """A character of a string that is the same for every lane."""
+    if text.varying or index.varying or b.attempts:
+        raise Unsupported(node, "a character of a string", "strings are not cut lane by lane")
+    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
+    return b.apply(op, text, index, node=node, fact=Fact(STRING))
 
 
 def sliced(b: Builder, base: Thing, s: gast.Slice, node: gast.AST) -> Thing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import gast
@@ -9,13 +10,15 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
-from autovec.program.calls import arguments, call_with, special
+from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
 from autovec.program.iteration import sequence_items
 from autovec.program.rules import rule_call
 from autovec.program.tables import unpacked
 from autovec.program.things import Known, Map, Range, Record, Seq, Thing, describe, literal
-from autovec.program.values import Operation, Path, Value
+from autovec.program.truth import truth
+from autovec.program.uniform_calls import uniform_call
+from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax import quote
 
 
@@ -92,8 +95,33 @@ def lazily(b: Builder, node: gast.Call) -> Thing:
         rows = zip(*(sequence_items(b, a) for a in node.args[1:]), strict=False)
         return Seq(tuple(call_with(b, target, list(row), {}, node) for row in rows), list)
     if obj is filter:
-        raise Unsupported(node, "filter", "its length would differ between lanes")
+        return Seq(tuple(filtered(b, node)), list)
     return Seq(tuple(sequence_items(b, node)), list)
+
+
+def filtered(b: Builder, node: gast.Call) -> list[Thing]:
+    """The items that a filter keeps, which has to be known."""
+    target = b.expr(node.args[0])
+    kept: list[Thing] = []
+    for item in sequence_items(b, node.args[1]):
+        by_itself = isinstance(target, Known) and target.obj is None
+        test = truth(b, item if by_itself else call_with(b, target, [item], {}, node), node)
+        if not isinstance(test.op, Const):
+            raise Unsupported(node, "filter", "its length would differ between lanes")
+        kept += [item] if test.op.value else []
+    return kept
+
+
+@special(functools.reduce)
+def reduce_(b: Builder, node: gast.Call) -> Thing:
+    """``functools.reduce`` over a fixed sequence."""
+    if len(node.args) < 2 or node.keywords:
+        raise Unsupported(node, "reduce with these arguments", "")
+    target, items = b.expr(node.args[0]), sequence_items(b, node.args[1])
+    start = [b.expr(node.args[2])] if len(node.args) > 2 else []
+    if not start and not items:
+        raise Unsupported(node, "reduce of nothing", "Python raises TypeError")
+    return functools.reduce(lambda x, y: call_with(b, target, [x, y], {}, node), [*start, *items])
 
 
 @special(isinstance)
@@ -139,7 +167,24 @@ def number(b: Builder, node: gast.Call) -> Thing:
             return b.const(kind(text))
         except ValueError as e:
             raise Unsupported(node, f"{kind.__name__} of {text!r}", str(e)) from None
+    if len(args) == 1 and isinstance(args[0], Value) and args[0].fact.kind == "U":
+        kept = uniform_call(b, "builtins", None, kind.__name__, args, node)
+        if kept is not None:
+            return kept
     return rule_call(b, f"builtins.{kind.__name__}", args, keywords, node)
+
+
+@special(str, repr, ascii, bin, oct, hex, chr, ord)
+def of_uniform(b: Builder, node: gast.Call) -> Thing:
+    """Builtins that make a string, or read one, of values that are the same for every lane."""
+    args, keywords = arguments(b, node)
+    name = node.func.id if isinstance(node.func, gast.Name) else "str"
+    kept = uniform_call(b, "builtins", None, name, args, node) if args and not keywords else None
+    if kept is not None:
+        return kept
+    target = b.expr(node.func)
+    assert isinstance(target, Known)
+    return call_known(b, target, args, keywords, node)
 
 
 @special(

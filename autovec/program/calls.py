@@ -20,6 +20,7 @@ from autovec.program.scope import is_namedtuple_class, is_plain_dataclass
 from autovec.program.tables import literal_thing, unpacked
 from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
 from autovec.program.twins import call_function
+from autovec.program.uniform_calls import bound_method
 from autovec.program.values import Value
 from autovec.syntax import quote
 
@@ -133,6 +134,9 @@ def call_known(
     wrapped = getattr(obj, "__wrapped__", None)
     if isinstance(wrapped, types.FunctionType) and type(obj).__module__.startswith("autovec"):
         return call_function(b, wrapped, args, keywords, node)
+    kept = None if keywords else bound_method(b, target, args, node)
+    if kept is not None:
+        return kept
     label = getattr(obj, "__name__", type(obj).__name__)
     raise Unsupported(node, f"a call of {label}", "there is no rule for it")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import gast
 
@@ -11,7 +12,7 @@ from autovec.program.binding import store
 from autovec.program.build import Builder, expression
 from autovec.program.iteration import iterated
 from autovec.program.tables import SMALL
-from autovec.program.things import Seq, Thing
+from autovec.program.things import Map, Seq, Thing, literal
 from autovec.program.truth import truth
 from autovec.program.values import Const
 from autovec.syntax.names import HIDDEN
@@ -23,6 +24,22 @@ def comprehension(b: Builder, node: gast.ListComp | gast.GeneratorExp) -> Thing:
     items: list[Thing] = []
     each(b, node.generators, 0, lambda: items.append(b.expr(node.elt)), node)
     return Seq(tuple(items), list)
+
+
+@expression(gast.DictComp)
+def dict_comprehension(b: Builder, node: gast.DictComp) -> Thing:
+    """A dict whose keys are known."""
+    items: dict[Any, Thing] = {}
+
+    def act() -> None:
+        key = literal(b.expr(node.key))
+        if not isinstance(key, (str, int, float, bool, complex)):
+            what = "a dict key that is not a literal"
+            raise Unsupported(node.key, what, "the keys have to be the same on every lane")
+        items[key] = b.expr(node.value)
+
+    each(b, node.generators, 0, act, node)
+    return Map(items)
 
 
 def each(

@@ -16,6 +16,7 @@ from autovec.program.rules import apply_rule, operand
 from autovec.program.tables import DictView, item_path
 from autovec.program.things import NONE, Known, Map, Record, Seq, Thing, describe, literal
 from autovec.program.twins import call_function
+from autovec.program.uniform_calls import uniform_call
 from autovec.program.values import Value
 
 
@@ -30,6 +31,11 @@ def method_call(
     """A method of a scalar or of a structure made in the function."""
     if isinstance(base, Value):
         rule = ops.method(base.fact.kind, attr, 1 + len(args) + len(keywords))
+        kept = None
+        if rule is None and not keywords and base.fact.kind == "U":
+            kept = uniform_call(b, "str", base, attr, args, node)
+        if kept is not None:
+            return kept
         if rule is None or rule.attribute:
             raise Unsupported(node, f".{attr}() of {describe(base)}", "there is no rule for it")
         values = {rule.params[0]: base}
@@ -101,4 +107,7 @@ def table_method(
                 return args[1] if len(args) > 1 else NONE
         if attr in ("items", "keys", "values") and not args:
             return Known(DictView(base, attr), None)
+    kept = None if keywords else uniform_call(b, type(obj).__name__, base, attr, args, node)
+    if kept is not None:
+        return kept
     raise Unsupported(node, f".{attr}() of {describe(base)}", "look-ups loop for now")

@@ -88,7 +88,7 @@ def _like(value: Any, args: tuple[Any, ...], exact: bool) -> Any:
             return LAW.depart(OverflowError("math range error"), args, lambda: own(narrow))
         return own(LAW.native(narrow))
     if small:
-        return LAW.strong(value, exact)
+        return LAW.kin(LAW.strong(value, exact), *args)
     return LAW.jitter(value) if LAW.wobble and not exact and type(value) is float else value
 
 

@@ -149,7 +149,7 @@ class Law:
     def binary(self, op: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
         """+ - * and the bitwise operators."""
         if is_narrow(a) or is_narrow(b):
-            return self.native(op(a, b), a, b)
+            return self.kin(self.native(op(a, b), a, b), a, b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         value = op(pa, pb)
@@ -188,11 +188,11 @@ class Law:
         whole = isinstance(a, int | np.integer) and isinstance(b, int | np.integer)
         if native:
             self.native_error(b, ZeroDivisionError("division by zero"))
-            return self.native(op(a, b))
+            return self.kin(self.native(op(a, b)), a, b)
         if narrow and b == 0 and ((whole and floors) or self.caught(ZeroDivisionError())):
             op(int(a), int(b)) if whole else op(float(a), float(b))  # Python's own exception
         if narrow:
-            return self.native(op(a, b), a, b)
+            return self.kin(self.native(op(a, b), a, b), a, b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         try:
@@ -213,7 +213,7 @@ class Law:
         if is_narrow(a) or is_narrow(b):
             if not is_native(a) and not is_native(b):
                 self._narrow_power(a, b)
-            return self.native(a**b, a, b)
+            return self.kin(self.native(a**b, a, b), a, b)
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         if isinstance(pa, int) and type(b) is SampleInt and pb < 0:

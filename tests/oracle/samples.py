@@ -47,6 +47,12 @@ class Loop:
         return any(map(is_narrow, (*args, *kw.values())))
 
     @property
+    def single(self) -> bool:
+        """Whether float32 is among the samples."""
+        args, kw = self.lanes[0] if self.lanes else ((), {})
+        return any(isinstance(v, np.float32 | np.float16) for v in (*args, *kw.values()))
+
+    @property
     def error(self) -> tuple[int, BaseException] | None:
         """The lowest failing lane and its exception."""
         for k, o in enumerate(self.outcomes):
@@ -79,8 +85,8 @@ def lanes_of(
         )
 
         def read(v: Any, i: Any) -> Any:
-            if isinstance(v, np.ndarray) and not v.ndim:
-                return sample(v, (), python=True)  # an array without axes is a scalar
+            if isinstance(v, np.ndarray) and not v.ndim and shape:
+                return sample(v, (), python=True)  # beside arrays, one without axes is a scalar
             return sample(np.broadcast_to(v, shape), i, python) if isinstance(v, np.ndarray) else v
 
         indices = list(np.ndindex(shape))
