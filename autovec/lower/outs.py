@@ -1,8 +1,8 @@
 """The result's buffers, which packed lanes are written to, and the structure around them.
 
-A buffer is filled with what some return needs no computing for (a literal, a uniform value, an array
-that is there already), so that these lanes need no region.  A leaf that is the same value on every
-way out needs no buffer at all.
+A buffer is filled with what some return needs no computing for (a literal, a uniform value, an
+array that is there already), so that these lanes need no region.  A leaf that is the same value on
+every way out needs no buffer at all.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def choose_fill(w: Writer, values: list[Value]) -> Value | None:
     for kind in (Const, Path):
         found = [v for v in values if isinstance(v.op, kind) and not v.varying]
         if found:
-            counts = Counter(repr(v.op.value) if isinstance(v.op, Const) else id(v) for v in found)
+            counts = Counter(_key(v) for v in found)
             last = values[-1]
             return last if last in found else max(found, key=lambda v: counts[_key(v)])
     present = [v for v in values if v.varying and available(w, v)]

@@ -58,12 +58,12 @@ def return_tree(w: Writer, tree: Tree) -> None:
         store(w, [(out, e) for out, e in zip(stored, exprs, strict=True) if e is not None])
         mark_left(w)
         return
-    values = [
+    whole = [
         shaped(w, expr, deps_of(w, column, k), facts[k], column, k)
         for k, (expr, column) in enumerate(zip(exprs, columns, strict=True))
         if expr is not None and column is not None
     ]
-    w.emit(quote.stmt("return value", value=structure(w, values)))
+    w.emit(quote.stmt("return value", value=structure(w, whole)))
 
 
 def return_outs(w: Writer) -> None:

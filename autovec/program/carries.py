@@ -134,9 +134,9 @@ def fresh_result(
         made.carries.append(
             CarryResult(head, UNSET, None if after is None else leaves(after)[k], result)
         )
-        for e, way in zip(made.breaks, ways, strict=True):
+        for exit_, way in zip(made.breaks, ways, strict=True):
             assert way is not None
-            e.values = (*e.values, leaves(way)[k])
+            exit_.values = (*exit_.values, leaves(way)[k])
         results.append(result)
     found = iter(results)
     return map_leaves(things[0], lambda _: next(found))
