@@ -77,15 +77,14 @@ def _namedtuple(name: str, names: list[Any], defaults: list[Any]) -> Any:
         return Doubt(name, str(error))
 
 
-def _default(node: ast.expr, qualified: Names) -> tuple[ast.expr | None, dict[str, Any]]:
-    """The default that a field's value gives, and what else `field(...)` says and matters."""
+def _default(node: ast.expr, qualified: Names) -> ast.expr | None:
+    """The default that a field's value gives, alone or as `field(default=...)`."""
     if not isinstance(node, ast.Call) or qualified(node.func) != "dataclasses.field":
-        return node, {}
+        return node
     said = {k.arg: k.value for k in node.keywords}
-    plain = {"init", "kw_only"} & set(said)
-    if "default_factory" in said or plain:
-        return node, {}  # a call, which is no constant
-    return said.get("default"), {}
+    if {"init", "kw_only", "default_factory"} & set(said):
+        return node  # a call, which is no constant
+    return said.get("default")
 
 
 def _dataclass(
@@ -101,13 +100,12 @@ def _dataclass(
         assert isinstance(field.target, ast.Name)
         spec: tuple[Any, ...] = (field.target.id, annotated_type(field.annotation) or object)
         if field.value is not None:
-            given, options = _default(field.value, qualified)
+            given = _default(field.value, qualified)
             default = None if given is None else value(given)
             if not isinstance(default, (bool, int, float, complex, str, tuple, type(None))):
                 return Doubt(node.name, f"a default of {node.name} is computed when the file runs")
             if given is not None:
-                options["default"] = default
-            spec += (dataclasses.field(**options),)
+                spec += (dataclasses.field(default=default),)
         specs.append(spec)
     options: dict[str, Any] = {}
     for decorator in node.decorator_list:
