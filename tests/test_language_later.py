@@ -20,7 +20,6 @@ CASES = [
     (later.index_that_varies, np.array([0, 2, -1, 1])),
     (later.no_rule, K),
     (later.prints, TAME),
-    (later.dict_comprehension, X),
     (later.partial_inside, X),
     (later.function_chosen_by_a_test, TAME),
     (later.function_passed_to_a_helper, TAME),

@@ -261,3 +261,15 @@ def test_every_def_of_a_text_is_called():
     tree = ast.parse(strict(share).emit(X))
     used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     assert all(d.name in used for d in tree.body[:-1] if isinstance(d, ast.FunctionDef))
+
+
+def half(v):
+    return v / 2 if v > 1 else v * 3
+
+
+def test_twins_that_are_the_same_are_printed_once():
+    def f(x, y):
+        return half(x) + half(y)
+
+    text = check(f, X, X.astype("f4"), vectorize=strict).text
+    assert text.count("def half_batched") == 1 and "half_batched2" not in text

@@ -85,3 +85,27 @@ def test_products_of_integers_notice_that_they_outgrow_int64():
 def test_what_runs_code_of_others_still_loops():
     with pytest.raises(autovec.FallbackError):
         strict(lambda x: x + bisect.bisect([1, 2], 1.5))(X)
+
+
+def uniform_exponential(x, k=True):
+    try:
+        return math.exp(k) + x
+    except OverflowError:
+        return 0.0
+
+
+def test_a_uniform_bool_is_a_float_in_a_try():
+    check(uniform_exponential, X, vectorize=strict)
+    check(lambda x: uniform_exponential(x, 3) if x > 100 else x, X)
+
+
+PRICES = {"a": 1.5, "b": 2.0}
+
+
+def priced(x):
+    d = {name: price * x for name, price in PRICES.items()}
+    return d["a"] - d["b"]
+
+
+def test_a_dict_comprehension_over_a_table():
+    check(priced, X, vectorize=strict)

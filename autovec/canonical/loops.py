@@ -46,7 +46,8 @@ def _rest(body: list[gast.stmt], budget: list[int]) -> list[gast.stmt]:
     for k, node in enumerate(body):
         budget[0] -= 1
         if budget[0] < 0:
-            raise Unsupported(node, "a loop with many nested continue", "the code they skip would be copied too often")
+            why = "the code they skip would be copied too often"
+            raise Unsupported(node, "a loop with many nested continue", why)
         if isinstance(node, gast.Continue):
             return done
         if isinstance(node, gast.If) and leaves(node, gast.Continue):
@@ -56,7 +57,8 @@ def _rest(body: list[gast.stmt], budget: list[int]) -> list[gast.stmt]:
             made = branch(node.test, then or [quote.stmt("pass")], orelse)
             return [*done, gast.copy_location(made, node)]
         if leaves(node, gast.Continue):
-            raise Unsupported(node, f"continue inside {type(node).__name__.lower()}", "what it skips is not a branch")
+            what = f"continue inside {type(node).__name__.lower()}"
+            raise Unsupported(node, what, "what it skips is not a branch")
         done.append(node)
     return done
 
@@ -87,7 +89,8 @@ def flagged_breaks(body: list[gast.stmt], flag: str) -> list[gast.stmt]:
             then, orelse = flagged_breaks(node.body, flag), flagged_breaks(node.orelse, flag)
             made.append(updated(node, body=then, orelse=orelse))
         elif leaves(node, gast.Break):
-            raise Unsupported(node, f"break inside {type(node).__name__.lower()}", "the loop has an else")
+            what = f"break inside {type(node).__name__.lower()}"
+            raise Unsupported(node, what, "the loop has an else")
         else:
             made.append(node)
     return made

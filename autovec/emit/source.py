@@ -115,15 +115,43 @@ def assemble(
     own = {*(p.name for p, _ in programs), *(tree.name for tree in helpers)}
     world, renamed = world_of([p for p, _ in programs], defs, own)
     defs = [replace_names(d, r) if r else d for d, r in zip(defs, renamed, strict=True)]
+    defs, kept = without_repeats(defs)
     names |= names_of(helpers)
     modules: list[str] = [n for n in ("cmath", "math", "operator") if n in names]
     modules += ["np"] if "np" in names or not modules else []
     twins = [
         Twin(tree, None if p.fn is None else weakref.ref(p.fn), bool(varying(p)))
-        for (p, _), tree in zip(programs[:-1], defs[:-1], strict=True)
+        for (p, _), tree, keep in zip(programs[:-1], defs[:-1], kept[:-1], strict=True)
+        if keep
     ]
     parts = Parts(tuple(modules), tuple(helpers), tuple(twins), defs[-1])
     return Text(to_text(parts.statements(Definitions())), parts, world)
+
+
+def without_repeats(
+    defs: list[gast.FunctionDef],
+) -> tuple[list[gast.FunctionDef], list[bool]]:
+    """The defs, each calling the first of those that are the same but for the name; which are kept.
+
+    >>> twins = [_helper(f"def {name}(x):\\n    return x + 1\\n") for name in ("f", "f2")]
+    >>> main = _helper("def g(x):\\n    return f(x) * f2(x)\\n")
+    >>> made, kept = without_repeats([*twins, main])
+    >>> from autovec.syntax.convert import text_of
+    >>> print(text_of(made[-1]), kept)
+    def g(x):
+        return f(x) * f(x) [True, False, True]
+    """
+    first: dict[str, str] = {}
+    repeats: dict[str, str] = {}
+    made: list[gast.FunctionDef] = []
+    for written in defs:
+        others = {name: new for name, new in repeats.items() if name != written.name}
+        tree = replace_names(written, others) if others else written
+        same = gast.dump(updated(tree, name="_"))
+        if first.setdefault(same, tree.name) != tree.name:
+            repeats[tree.name] = first[same]
+        made.append(tree)
+    return made, [tree.name not in repeats for tree in made]
 
 
 @functools.cache

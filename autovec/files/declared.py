@@ -16,6 +16,7 @@ from autovec.files.constants import OPAQUE
 from autovec.files.evidence import Evidence, Found
 from autovec.files.instances import instance_of, record_of
 from autovec.files.meaning import Doubt
+from autovec.files.shared import undeclared_number
 from autovec.files.targets import Target
 from autovec.files.world import World
 from autovec.program.facts import Uniform, Varying
@@ -82,6 +83,10 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
         place = world.file.place(target.node)
         why = "the declaration does not fit the function"
         return Facts({}, [Problem(place, str(error.args[0]), why)])
+    if not problems and not any(p.varying for p in found):
+        place = world.file.place(target.statement)
+        why = "arguments with a default, and those that are excluded, are the same for all samples"
+        problems.append(Problem(place, f"{target.name} has no argument to batch", why))
     for parameter in found:
         if parameter.varying:
             problem = undeclared(parameter, target, world)
@@ -236,7 +241,7 @@ def uniform_value(parameter: Parameter, world: World) -> Any:
         return Doubt(parameter.name, why)
     if parameter.used_as("object"):
         return record_of(parameter.name, parameter.uses)
-    return OPAQUE[str] if parameter.used_as("string") else OPAQUE[float]
+    return OPAQUE[str] if parameter.used_as("string") else undeclared_number()
 
 
 _UNIFORM: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}

@@ -8,11 +8,11 @@ import contextlib
 import importlib
 import types
 import warnings
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from autovec.files.scopes import Binding, Scope
+from autovec.program.scope import Unread
 
 #: modules that are loaded to know what a file imports from them; all others stay unknown
 PURE = frozenset(
@@ -22,12 +22,8 @@ PURE = frozenset(
 _LONGEST_ALIAS = 20
 
 
-@dataclass(frozen=True)
-class Doubt:
+class Doubt(Unread):
     """Why what a name means is not known without running the file."""
-
-    name: str
-    why: str
 
     def __bool__(self) -> bool:
         raise TypeError(self.why)  # nobody may decide by it
@@ -49,9 +45,7 @@ def binding_of(name: str, scope: Scope, before: ast.AST | None = None) -> Bindin
         return Doubt(name, f"{name} has no value here")
     if len(found) == 1 or all(b.certain for b in found):
         return found[-1]
-    lines = sorted({b.line for b in found})
-    where = ", ".join(map(str, lines[:4]))
-    return Doubt(name, f"{name} is given a value in more than one place (lines {where})")
+    return Doubt(name, f"{name} is given a value in more than one place")
 
 
 def _position(node: Any) -> tuple[int, int]:
@@ -99,9 +93,11 @@ def qualified(node: ast.AST, scope: Scope, before: ast.AST | None = None) -> str
 def _starred(name: str, scope: Scope) -> str | None:
     """The module whose `from module import *` gives a name that nothing else binds."""
     for star in reversed(scope.module.stars):
+        if star.module == "autovec" and name not in ("vectorize", "vmap"):
+            continue
         module = loaded(star.module)
         if module is None:
-            return None if not hasattr(builtins, name) else f"builtins.{name}"
+            return f"{star.module}.{name}"
         if name in public_names(module):
             return f"{star.module}.{name}"
     return None

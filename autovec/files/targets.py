@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -193,6 +194,11 @@ class _Finder:
         else:
             names = sorted({q for q, *_ in self.functions()})
             self.found.near |= set(difflib.get_close_matches(name, names, 3))
+        if len({node for _, node, *_ in matches}) > 1:
+            places = [self.file.place(statement) for *_, statement in matches]
+            what = f"{name} is defined in {len(places)} places"
+            self.found.problems.append(Problem(places[-1], what, "which one is meant is not said"))
+            return
         for _, node, scope, statement in matches:
             if node in taken or is_batched(node):
                 continue
@@ -258,8 +264,8 @@ class _Finder:
 
 
 _KEPT = ("builtins.staticmethod", "builtins.classmethod", "typing.final", "typing.override")
-_MARK = "Batched: "
-_ENDS = (").", ")")
+_OVER = r"(?:axis\s+0|arrays\s+that\s+broadcast)"
+_MARK = re.compile(rf"^\s*Batched:[\w\s,]+\({_OVER}[^)]*\)\.$", re.M)
 
 
 def is_batched(node: ast.AST) -> bool:
@@ -270,5 +276,4 @@ def is_batched(node: ast.AST) -> bool:
     """
     if not isinstance(node, FUNCTIONS):
         return False
-    text = ast.get_docstring(node) or ""
-    return any(line.startswith(_MARK) and line.endswith(_ENDS) for line in text.split("\n"))
+    return _MARK.search(ast.get_docstring(node) or "") is not None

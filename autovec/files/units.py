@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -66,16 +65,20 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         unit.problems = [Problem(place, str(error).split("\n", maxsplit=1)[0])]
     except RecursionError:
         unit.problems = [Problem(place, "this is nested too deeply to be compiled")]
+    except Exception as error:
+        # A bug of ours must not stop the user's work, nor be hidden: the loop is always right.
+        why = f"{type(error).__name__}: {error}"
+        unit.loop = Problem(place, "autovec failed, which is a bug", why, "please report it")
     else:
-        _take(unit, made, world)
+        _take(unit, made)
     return unit
 
 
-def _take(unit: Unit, made: pipeline.Specialisation, world: World) -> None:
+def _take(unit: Unit, made: pipeline.Specialisation) -> None:
     unit.explain = made.explain
     unit.result = made.result
     if made.fallbacks or made.parts is None:
-        unit.loop = _explained(made.fallbacks[0], world)
+        unit.loop = made.fallbacks[0]
         return
     parts = made.parts
     unit.modules, unit.helpers, unit.twins = parts.modules, parts.helpers, parts.twins
@@ -85,15 +88,3 @@ def _take(unit: Unit, made: pipeline.Specialisation, world: World) -> None:
 def _is_docstring(statement: gast.stmt) -> bool:
     value = getattr(statement, "value", None)
     return isinstance(statement, gast.Expr) and isinstance(getattr(value, "value", None), str)
-
-
-def _explained(problem: Problem, world: World) -> Problem:
-    """The reason for a loop; what the file does not tell of a name on that line is the reason."""
-    if "Doubt" not in f"{problem.what} {problem.why}" and "not defined" not in problem.what:
-        return problem
-    for name, doubt in sorted(world.doubts.items()):
-        found = re.search(rf"(?<![\w.]){name}\b", problem.place.text)
-        if found is not None:
-            place = replace(problem.place, col=found.start(), end_col=found.end())
-            return Problem(place, f"what {name} is cannot be read", doubt.why)
-    return replace(problem, what=problem.what.replace("a Doubt", "something unknown"))

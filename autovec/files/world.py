@@ -6,6 +6,7 @@ Modules, constants, and functions made from the file's code, which are looked at
 from __future__ import annotations
 
 import ast
+import textwrap
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from autovec.files.constants import Evaluator, NotConstantError, stand_in
 from autovec.files.meaning import Doubt, binding_of, loaded, object_of, public_names, qualified
 from autovec.files.options import made_by
 from autovec.files.scopes import FUNCTIONS, Binding, Scope, Scopes
+from autovec.files.shared import by_use
 from autovec.files.text import FileText, compiled
 from autovec.syntax.find import Candidate, holds_positions
 
@@ -28,6 +30,8 @@ _CHANGERS = frozenset(
     """append extend insert remove pop clear sort reverse update setdefault popitem add discard
     fill put itemset resize""".split()  # noqa: SIM905
 )
+#: methods that Python calls by itself: that a class has them is known, but they are never run
+_TOLD = ("__bool__", "__len__", "__call__", "__post_init__")
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -39,13 +43,12 @@ class World:
         self.tree = tree
         self.scopes = scopes
         self.globals: dict[str, Any] = {"__name__": "file"}
-        self.doubts: dict[str, Doubt] = {}
         self.made: dict[ast.AST, types.FunctionType] = {}
         self.nodes: dict[types.CodeType, Function] = {}
         self._values: dict[Binding, Any] = {}
         self._waiting: list[types.CodeType] = []
         self._codes: dict[tuple[int, str], list[types.CodeType]] | None = None
-        self._changed = dict(_changed(tree))
+        self._changed = set(_changed(tree))
 
     # ------------------------------------------------------------ functions
     def function(self, node: Function) -> types.FunctionType | Doubt:
@@ -123,17 +126,21 @@ class World:
     # ------------------------------------------------------------ names
     def _need(self, name: str) -> None:
         """Put a global's object where the functions find it; what is not bound is a builtin."""
-        if name in self.globals or name in self.doubts:
+        if name in self.globals:
             return
         module = self.scopes.module
         if name not in module.names:
-            for star in module.stars:
+            for star in reversed(module.stars):
+                if star.module == "autovec":
+                    continue
                 taken = loaded(star.module)
-                if taken is not None and name in public_names(taken):
-                    self.globals[name] = getattr(taken, name)
-                elif taken is None:
+                if taken is None:
                     why = f"{star.module} may define {name}: it is not read"
-                    self.doubts[name] = Doubt(name, why)
+                    self.globals[name] = Doubt(name, why)
+                    return
+                if name in public_names(taken):
+                    self.globals[name] = getattr(taken, name)
+                    return
             return
         self.globals[name] = self.value(name, module)
 
@@ -143,7 +150,6 @@ class World:
         if binding is None:
             return object_of(f"builtins.{name}")
         if isinstance(binding, Doubt):
-            self.doubts[name] = binding
             return binding
         if binding not in self._values:
             # In a circle of definitions, what is asked for again is not known yet.
@@ -151,10 +157,7 @@ class World:
             owner = scope.owner(name)
             assert owner is not None
             self._values[binding] = self._bound(name, binding, owner)
-        found = self._values[binding]
-        if isinstance(found, Doubt):
-            self.doubts[name] = found
-        return found
+        return self._values[binding]
 
     def _bound(self, name: str, binding: Binding, scope: Scope) -> Any:
         node = binding.node
@@ -172,11 +175,11 @@ class World:
             kind = annotated_type(node.annotation)
             if stand_in(kind) is not None:
                 return stand_in(kind)
-            owner = getattr(scope.node, "name", "a lambda")
-            return Doubt(name, f"{name} is a parameter of {owner}, whose type is not declared")
+            same = lambda n: isinstance(n, ast.Name) and n.id == name  # noqa: E731
+            return by_use(name, [scope.node], same)
         if binding.kind == "value" and isinstance(node, ast.expr):
             return self._assigned(name, node, binding, scope)
-        return Doubt(name, f"{name} is given its value in line {binding.line}, when the file runs")
+        return Doubt(name, f"{name} is given its value when the file runs")
 
     def _assigned(self, name: str, node: ast.expr, binding: Binding, scope: Scope) -> Any:
         statement = binding.statement
@@ -190,7 +193,7 @@ class World:
                 return self.constant(node.args[0], scope, statement)
         found = self.constant(node, scope, statement)
         if isinstance(found, (list, dict, set)) and name in self._changed:
-            return Doubt(name, f"what {name} holds changes in line {self._changed[name]}")
+            return Doubt(name, f"the file changes what {name} holds")
         if isinstance(found, Doubt) and isinstance(statement, ast.AnnAssign):
             kind = annotated_type(statement.annotation)
             return stand_in(kind, found)
@@ -208,7 +211,7 @@ class World:
         try:
             return known.value(node)
         except NotConstantError as error:
-            return Doubt(ast.unparse(node)[:40], error.why)
+            return Doubt(textwrap.shorten(ast.unparse(node), 40, placeholder="..."), error.why)
         except RecursionError:
             return Doubt("it", "it is nested too deeply")
 
@@ -242,12 +245,13 @@ class World:
         if isinstance(made, Doubt):
             return made
         inside = self.scopes.inside[node]
-        fields = getattr(made, "__annotations__", {})
+        known = {*getattr(made, "__annotations__", ()), *getattr(made, "__members__", ())}
         for name, bindings in inside.names.items():
-            if bindings[-1].kind in ("def", "value") and name not in fields:
-                members = getattr(made, "__members__", {})
-                if name not in members:
-                    setattr(made, name, self.value(name, inside))
+            special = name.startswith("__") and name.endswith("__")
+            if special and name in _TOLD:
+                setattr(made, name, _never)
+            elif not special and bindings[-1].kind in ("def", "value") and name not in known:
+                setattr(made, name, self.value(name, inside))
         return made
 
     def _base(self, node: ast.expr, scope: Scope, before: ast.AST) -> Any:
@@ -256,6 +260,10 @@ class World:
         plain = isinstance(found, type) and (found is object or issubclass(found, BaseException))
         local = isinstance(found, type) and found.__module__ == "file"
         return found if plain or local else Doubt("base", "its base is not known")
+
+
+def _never(*args: object, **keywords: object) -> None:
+    raise TypeError("a method of the user's is not run")
 
 
 def _all_codes(module: Any) -> Iterator[types.CodeType]:
@@ -272,8 +280,8 @@ def _names(code: types.CodeType) -> Iterator[str]:
         yield from inner.co_names
 
 
-def _changed(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Names of tables that the file changes somewhere, with the line."""
+def _changed(tree: ast.Module) -> Iterator[str]:
+    """Names of tables that the file changes somewhere."""
     for node in ast.walk(tree):
         target: Any = None
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
@@ -283,4 +291,4 @@ def _changed(tree: ast.Module) -> Iterator[tuple[str, int]]:
         elif isinstance(node, ast.AugAssign):
             target = node.target
         if isinstance(target, ast.Name):
-            yield target.id, target.lineno
+            yield target.id

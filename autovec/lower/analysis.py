@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from autovec.program.nodes import (
     Block,
     Check,
-    Exit,
     If,
     Let,
     Loop,

@@ -37,7 +37,9 @@ def filled_array(size: gast.expr, value: Any, dtype: np.dtype[Any]) -> gast.expr
 def full(w: Writer, value: gast.expr, uniform: Any, dtype: np.dtype[Any]) -> gast.expr:
     """A new array of the frame's size, filled with a uniform value."""
     size = w.size()
-    return uniform_array(size, value, dtype) if uniform is None else filled_array(size, uniform, dtype)
+    if uniform is None:
+        return uniform_array(size, value, dtype)
+    return filled_array(size, uniform, dtype)
 
 
 def uniform_array(size: gast.expr, value: gast.expr, dtype: np.dtype[Any]) -> gast.expr:

@@ -22,8 +22,8 @@ from autovec.lower.arrays import cast, scalar, spread
 from autovec.lower.buffers import Buffer
 from autovec.lower.computing import let
 from autovec.lower.errors import lower_guard
-from autovec.lower.naming import clean
 from autovec.lower.lowering import Done, lower_nodes, lowering
+from autovec.lower.naming import clean
 from autovec.lower.outs import make_outs
 from autovec.lower.results import return_outs, return_tree
 from autovec.lower.selections import one_sided

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gast
@@ -14,18 +15,37 @@ from autovec.lower.framing import within
 from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
-from autovec.program.nodes import PhiResult
+from autovec.program.nodes import Block, If, PhiResult
 from autovec.program.things import same_literal
 from autovec.program.values import Const, Path, Phi, Value
 from autovec.syntax import quote
 
 
+def merged_in(block: Block, value: Value | None) -> PhiResult | None:
+    """The merge that makes a value inside a block."""
+    for node in block.nodes:
+        if isinstance(node, If):
+            for phi in node.phis:
+                if phi.value is value:
+                    return phi
+    return None
+
+
 class Buffer:
     """A merged value's array: filled with the side that needs no computing, the other stored."""
 
-    def __init__(self, w: Writer, phi: PhiResult, outer: Buffer | None) -> None:
+    def __init__(
+        self,
+        w: Writer,
+        phi: PhiResult,
+        outer: Buffer | None,
+        node: If | None = None,
+        inside: Mapping[int, int] | None = None,
+    ) -> None:
         self.w = w
         self.phi = phi
+        self.node = node
+        self.inside = inside or {}
         self.fact = phi.value.fact
         self.outer = outer
         self.home: Frame = w.frame if outer is None else outer.home
@@ -41,13 +61,14 @@ class Buffer:
         dtype = storage(self.fact)
         if dtype.kind == "U":
             dtype = string_dtype((phi.then, phi.orelse))
-        source = getattr(phi, self.fill) if self.fill else None
+        source = getattr(phi, self.fill) if self.fill else self._unchanged()
         if source is None:
             made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
         else:
             source = self.filled = w.resolve(source)
             if self._own(source, dtype):
-                w.consume(source)
+                if self.fill:
+                    w.consume(source)
                 name = w.names[id(source)]
                 w.locked[name] += 1
                 return name
@@ -78,8 +99,11 @@ class Buffer:
             and is_fresh(source)
             and id(source) not in w.shared
             and w.home.get(id(source)) is w.frame
-            and w.remaining[id(source)] == 1
-            and w.unread(w.names[id(source)])
+            and w.remaining[id(source)] == self.inside.get(id(source), 1)
+            and id(source) in w.names
+            and not w.locked[w.names[id(source)]]
+            and (self.node is None or w.resolve(self.node.test) is not source)
+            and w.unread(w.names[id(source)], self.node.test if self.node else None)
             and storage(source.fact) == dtype
             and not w.loop_depth
         )
@@ -126,13 +150,26 @@ class Buffer:
                 return attr
         return None
 
+    def _unchanged(self) -> Value | None:
+        """An array of these lanes that some lanes deep inside keep, and that is ours to write."""
+        if self.node is None or self.fact.kind == "U":
+            return None
+        for block, value in ((self.node.then, self.phi.then), (self.node.orelse, self.phi.orelse)):
+            inner = merged_in(block, value)
+            for side in (inner.then, inner.orelse) if inner is not None else ():
+                known = None if side is None else self.w.resolve(side)
+                if known is not None and self._own(known, storage(self.fact)):
+                    return known
+        return None
+
     def stores(self, attr: str) -> bool:
         """Does this side write into the buffer?"""
         value = getattr(self.phi, attr)
         if value is None or attr == self.fill:
             return False
         filled = self.origin.filled
-        return filled is None or not same_literal(self.w.resolve(value), filled)
+        known = self.w.resolve(value)
+        return filled is None or not (known is filled or same_literal(known, filled))
 
     def store(self, attr: str) -> None:
         """Write a side's value for the lanes of the current frame."""

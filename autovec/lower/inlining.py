@@ -16,7 +16,7 @@ _SIMPLE = (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)
 
 
 def inline_once(body: list[gast.stmt], own: set[str]) -> list[gast.stmt]:
-    """The statements without names of ``own`` that are assigned once and read once, right behind."""
+    """The statements without names of ``own`` that are read once, by the statement behind."""
     stored: Counter[str] = Counter()
     read: Counter[str] = Counter()
     for statement in body:
@@ -37,8 +37,9 @@ def _joined(body: list[gast.stmt], once: set[str]) -> list[gast.stmt]:
         before = _assigned(made[-1]) if made else None
         if before is not None and before[0] in once and _reads(statement, before[0]):
             made.pop()
-            statement = gast.copy_location(replace_names(statement, dict([before])), statement)
-        made.append(statement)
+            made.append(gast.copy_location(replace_names(statement, dict([before])), statement))
+        else:
+            made.append(statement)
     return made
 
 

@@ -1,8 +1,8 @@
 """The result's buffers, which packed lanes are written to, and the structure around them.
 
-A buffer is filled with what some return needs no computing for (a literal, a uniform value, an array
-that is there already), so that these lanes need no region.  A leaf that is the same value on every
-way out needs no buffer at all.
+A buffer is filled with what some return needs no computing for (a literal, a uniform value, an
+array that is there already), so that these lanes need no region.  A leaf that is the same value on
+every way out needs no buffer at all.
 """
 
 from __future__ import annotations
@@ -27,11 +27,15 @@ from autovec.syntax import quote
 
 @dataclass(eq=False)
 class Out:
-    """One leaf's array, and what it is filled with; or ``direct``, the one value it always is."""
+    """One leaf's array, and what it is filled with; or ``direct``, the one value it always is.
+
+    ``own``: the array is a value of the program, which the leaves may still read.
+    """
 
     name: str = ""
     fill: Value | None = None
     direct: Value | None = None
+    own: bool = False
 
     def holds(self, w: Writer, value: Value) -> bool:
         """Is the lane's value in place without being stored?"""
@@ -43,17 +47,25 @@ class Out:
 
 def store_return(w: Writer, node: Return) -> None:
     """Write a return's values for the lanes of a packed frame."""
+    stores: list[tuple[Out, gast.expr]] = []
     for out, value in zip(w.outs, node.leaves, strict=True):
         if out.holds(w, value):
             w.skip(value)
         else:
-            store(w, out, w.read(value))
+            stores.append((out, w.read(value)))
+    store(w, stores)
     mark_left(w)
 
 
-def store(w: Writer, out: Out, expr: gast.expr) -> None:
-    """Write one leaf's values for the lanes of a packed frame."""
-    w.emit(quote.stmt("out[k] = value", out=out.name, k=w.frame.index(), value=expr))
+def store(w: Writer, stores: list[tuple[Out, gast.expr]]) -> None:
+    """Write values for the lanes of a packed frame: all at once where one may read another's."""
+    if len(stores) > 1 and any(out.own for out, _ in stores):
+        targets = [quote.expr("out[k]", out=out.name, k=w.frame.index()) for out, _ in stores]
+        values = [expr for _, expr in stores]
+        w.emit(quote.stmt("(*targets,) = (*values,)", targets=targets, values=values))
+        return
+    for out, expr in stores:
+        w.emit(quote.stmt("out[k] = value", out=out.name, k=w.frame.index(), value=expr))
 
 
 def mark_left(w: Writer) -> None:
@@ -62,19 +74,23 @@ def mark_left(w: Writer) -> None:
         w.emit(quote.stmt("live[k] = False", live=live, k=w.frame.index()))
 
 
-def make_outs(w: Writer) -> None:
-    """Allocate the result's buffers, once."""
+def make_outs(w: Writer, test: Value | None = None) -> None:
+    """Allocate the result's buffers, once; ``test``: that of the branch, not yet written."""
     facts = [v.fact for v in leaves(w.program.result)]
     if w.outs or not facts:
         return
     returns = [n for n in walk(w.program.body) if isinstance(n, Return)]
     names = out_names(w.program.result, returns, len(facts))
     for k, (name, fact) in enumerate(zip(names, facts, strict=True)):
-        w.outs.append(make_out(w, name, fact, [w.resolve(r.leaves[k]) for r in returns]))
+        values = [w.resolve(r.leaves[k]) for r in returns]
+        others = {id(w.resolve(v)) for r in returns for j, v in enumerate(r.leaves) if j != k}
+        w.outs.append(make_out(w, name, fact, values, test, others))
 
 
-def make_out(w: Writer, name: str, fact: Fact, values: list[Value]) -> Out:
-    """One leaf's buffer; ``values`` is what each return has there, the last one last."""
+def make_out(
+    w: Writer, name: str, fact: Fact, values: list[Value], test: Value | None, others: set[int]
+) -> Out:
+    """One leaf's buffer; ``values`` is what each return has there, ``others`` in other leaves."""
     first = values[0]
     if all(v is first for v in values) and available(w, first):
         w.remaining[id(first)] += 1
@@ -83,11 +99,12 @@ def make_out(w: Writer, name: str, fact: Fact, values: list[Value]) -> Out:
     if dtype.kind == "U":
         dtype = string_dtype(tuple(values))
     fill = choose_fill(w, values)
-    own = fill is not None and owned(w, fill, values) and storage(fill.fact) == dtype
+    own = fill is not None and id(fill) not in others and owned(w, fill, test)
+    own = own and fill is not None and storage(fill.fact) == dtype
     chosen = w.names[id(fill)] if own else w.fresh(name)
     if own:
         w.locked[chosen] += 1
-        return Out(chosen, fill)
+        return Out(chosen, fill, own=True)
     size = quote.name(MARK_SIZE)
     w.size_reads += 1
     if fill is None:
@@ -112,7 +129,7 @@ def choose_fill(w: Writer, values: list[Value]) -> Value | None:
     for kind in (Const, Path):
         found = [v for v in values if isinstance(v.op, kind) and not v.varying]
         if found:
-            counts = Counter(repr(v.op.value) if isinstance(v.op, Const) else id(v) for v in found)
+            counts = Counter(_key(v) for v in found)
             last = values[-1]
             return last if last in found else max(found, key=lambda v: counts[_key(v)])
     present = [v for v in values if v.varying and available(w, v)]
@@ -130,12 +147,17 @@ def available(w: Writer, value: Value) -> bool:
     return id(value) in w.names and id(value) in w.at_top and id(value) not in w.pending
 
 
-def owned(w: Writer, value: Value, values: list[Value]) -> bool:
-    """May the text write into it: an array of its own that only these returns read?"""
-    reads = sum(v is value for v in values)
-    if not value.varying or not is_fresh(value) or id(value) in w.shared or w.loop_depth:
+def owned(w: Writer, value: Value, test: Value | None) -> bool:
+    """May the text write into it: a new array of its own, in the function's own lanes?
+
+    What follows runs for the lanes that have not returned, and these are not yet written.
+    """
+    if not value.varying or id(value) in w.shared or w.loop_depth or not w.frame.root:
         return False
-    return w.remaining[id(value)] == reads and w.unread(w.names[id(value)])
+    if test is not None and w.resolve(test) is value:
+        return False
+    name = w.names[id(value)]
+    return is_fresh(value) and not w.locked[name] and w.unread(name, but=test)
 
 
 def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:

@@ -7,9 +7,11 @@ runs for the lanes left.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import gast
 
-from autovec.lower.analysis import risky_uniform
+from autovec.lower.analysis import read_inside, risky_uniform
 from autovec.lower.buffers import Buffer
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
@@ -26,7 +28,8 @@ def pack(w: Writer, node: If) -> None:
     """A branch without exits: a buffer a merged value, each side for its lanes."""
     w.need_flat()
     w.partial = True
-    buffers = [Buffer(w, phi, w.targets.pop(id(phi.value), None)) for phi in node.phis]
+    inside = Counter(id(w.resolve(v)) for v in read_inside([node]))
+    buffers = [Buffer(w, p, w.targets.pop(id(p.value), None), node, inside) for p in node.phis]
     sides: list[tuple[Block, str, bool]] = []
     for block, attr, negate in ((node.then, "then", False), (node.orelse, "orelse", True)):
         if block.nodes or any(b.stores(attr) for b in buffers):
@@ -61,7 +64,7 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     w.need_flat()
     w.partial = True
     if returns(Block([node] if w.frame.looping else [node, *rest])):
-        make_outs(w)
+        make_outs(w, node.test)
     w.flush(node.test)
     if (node.then.falls and node.orelse.falls) or _partly(node):
         pack_partly(w, node, rest, done)

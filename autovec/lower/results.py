@@ -56,17 +56,15 @@ def return_tree(w: Writer, tree: Tree) -> None:
     exprs = [None if c is None else fold(w, c, k, facts[k]) for k, c in enumerate(columns)]
     finish_tests(w, tree)
     if stored is not None:
-        for out, expr in zip(stored, exprs, strict=True):
-            if expr is not None:
-                store(w, out, expr)
+        store(w, [(out, e) for out, e in zip(stored, exprs, strict=True) if e is not None])
         mark_left(w)
         return
-    values = [
+    whole = [
         shaped(w, expr, deps_of(w, column, k), facts[k], column, k)
         for k, (expr, column) in enumerate(zip(exprs, columns, strict=True))
         if expr is not None and column is not None
     ]
-    w.emit(quote.stmt("return value", value=structure(w, values)))
+    w.emit(quote.stmt("return value", value=structure(w, whole)))
 
 
 def return_outs(w: Writer) -> None:
@@ -185,7 +183,11 @@ def shaped(
     whole = tree.values[k] if isinstance(tree, Leaf) else None
     new = whole is None or cast_anew(w, whole, fact) or fresh(w, whole)
     if w.program.twin:
-        return spread_result(w, expr, whole, fact) if fact.varying and not deps else expr
+        if fact.varying and not deps:
+            return spread_result(w, expr, whole, fact)
+        if not w.flat and fact.varying and deps != varying:
+            return quote.expr("np.broadcast_to(x, shape)", x=expr, shape=batch_shape(w))
+        return expr
     if not deps:
         return spread_result(w, expr, whole, fact)
     if not w.flat and deps != varying:

@@ -24,13 +24,13 @@ from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.arrays import scalar, spread
 from autovec.lower.carrying import finish, hand_on, target_of
 from autovec.lower.expressions import dtype_argument, string_dtype
-from autovec.lower.framing import frame
 from autovec.lower.frames import Frame
+from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
+from autovec.lower.naming import clean, idea
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
-from autovec.lower.naming import clean, idea
 from autovec.lower.writer import LoopExits, Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
@@ -92,7 +92,7 @@ def write_loop(w: Writer, node: Loop) -> None:
     w.before_loop.append(w.out)
     with w.collect() as body:
         if iterable is not None:
-            body += quote.stmts("if not k.size:\n    break", k=inner.index_name)
+            w.emit(*quote.stmts("if not k.size:\n    break", k=inner.index_name))
         leaving = partial(leave, w, node, results, names, base)
         w.loop_exits.append(LoopExits(leaving, partial(drop_all, w, node, names)))
         stop_where_false(w, node, results)
@@ -190,7 +190,7 @@ def along(w: Writer, node: Loop, made: Frame) -> list[tuple[Value, str | None, F
             made.locked.append(w.names[key])
             continue
         kept.append((value, w.names[key], home))
-        source = quote.name(w.names[key])
+        source: gast.expr = quote.name(w.names[key])
         if home.root:
             source = quote.expr("x[k]", x=source, k=made.index_name)
         elif home is not made.parent:

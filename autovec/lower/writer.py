@@ -163,9 +163,10 @@ class Writer:
         """Give a fresh name back."""
         self.locked[name] -= 1
 
-    def unread(self, name: str) -> bool:
-        """Does no expression that is not yet written read this name?"""
-        return not any(name in used for _, used in self.pending.values())
+    def unread(self, name: str, but: Value | None = None) -> bool:
+        """Does no expression that is not yet written read this name, but for one?"""
+        kept = None if but is None else id(self.resolve(but))
+        return not any(name in used for key, (_, used) in self.pending.items() if key != kept)
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
@@ -227,7 +228,7 @@ class Writer:
 
     def define(self, value: Value, expr: gast.expr) -> None:
         """A merged value, as a statement or pending."""
-        plain = value.origin is None or self.selecting
+        plain = value.origin is None or self.selecting or id(value) in self.uses.merged
         if self.remaining[id(value)] == 1 and plain and self.in_place(value):
             self.wait(value, expr)
             return

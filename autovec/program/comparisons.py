@@ -35,7 +35,8 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
             raise Unsupported(node, thing.why, "no array holds both")
     for thing in (left, right):
         if isinstance(thing, Maybe):
-            raise Unsupported(node, f"{describe(thing)}, compared", "ask it whether it is None first")
+            what = f"{describe(thing)}, compared"
+            raise Unsupported(node, what, "None has no order, and an array has no None")
     left, right = unpacked(b, left), unpacked(b, right)
     if isinstance(left, Seq) and isinstance(right, Seq):
         return lexicographic(b, sign, left, right, node)

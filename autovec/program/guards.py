@@ -52,7 +52,9 @@ def operate(
         elif entry.always and not entry.in_text and not _raises_itself(op.lanes):
             check(b, entry, op, args)
     if noisy:
-        op = quiet(op)
+        op = quiet(op, "complex" if any(arg.fact.kind == "c" for arg in args) else "float")
+        if uniform:  # NumPy's functions would compute in the precision of a bool or small integer
+            args = tuple(as_float(b, arg) for arg in args)
     value = b.apply(op, *args, node=node, fact=fact)
     if found and b.dry is not None:
         b.dry.results.append(value)
@@ -104,9 +106,18 @@ def chosen(entry: Raises, op: Operation, args: tuple[Value, ...]) -> tuple[Value
 
 
 @functools.cache
-def quiet(op: Operation) -> Operation:
+def quiet(op: Operation, number: str) -> Operation:
     """The same operation, its warnings ignored: the handler answers for them."""
-    return replace(op, ignore=True, python=f"float({op.lanes})")
+    return replace(op, ignore=True, python=f"{number}({op.lanes})")
+
+
+def as_float(b: Builder, x: Value) -> Value:
+    """A uniform integer or bool as a float."""
+    if x.fact.kind not in "biu":
+        return x
+    if isinstance(x.op, Const):
+        return b.const(float(x.op.value))
+    return b.apply(Operation("float", ("x",), "x.astype(float)", "float(x)", total=True), x)
 
 
 def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:

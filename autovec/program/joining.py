@@ -24,7 +24,6 @@ from autovec.program.things import (
 from autovec.program.values import Const, Phi, Value
 from autovec.syntax.names import users_name
 
-
 NAN = Value(Const(math.nan), (), Fact(FLOAT, weak=True))
 
 

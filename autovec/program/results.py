@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.facts import Fact, Lanes, NoCommonType, join, scalar_fact, union_of
+from autovec.program.facts import Fact, Lanes, NoCommonType, join, union_of
 from autovec.program.joining import NAN, number_and_flag
 from autovec.program.nodes import Return
 from autovec.program.things import (
@@ -29,7 +29,7 @@ from autovec.program.things import (
     describe,
     same_literal,
 )
-from autovec.program.values import Const, Item, Value
+from autovec.program.values import Item, Value
 
 
 def merge_returns(

@@ -50,6 +50,10 @@ def rule_call(
         made = _operator(b, name.removeprefix("operator."), args, node)
         if made is not None:
             return made
+    if name == "builtins.pow" and len(args) == 2 and not keywords:
+        made = _operator(b, "pow", args, node)
+        if made is not None:
+            return made
     rule = ops.find(name, len(args) + len(keywords))
     if rule is None:
         raise Unsupported(node, f"{name} with these arguments", "there is no rule for such a call")

@@ -31,7 +31,7 @@ Step = tuple[str, Any]
 
 @dataclass(frozen=True)
 class Unread:
-    """Stands for an object that only running the user's file would give: no function may read it."""
+    """Stands for an object that only running the user's file would give: no text may read it."""
 
     name: str
     why: str

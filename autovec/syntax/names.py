@@ -26,8 +26,8 @@ RESERVED = BUILTINS | MODULES | frozenset(keyword.kwlist)
 def users_name(name: str | None) -> str | None:
     """A name of the user's; None for that of an operand (two such letters), which needs none.
 
-    >>> users_name("x"), users_name(HIDDEN + "total"), users_name(HIDDEN + HIDDEN + "1")
-    ('x', 'ǀtotal', None)
+    >>> users_name("x"), users_name(HIDDEN + HIDDEN + "1")
+    ('x', None)
     """
     return None if name is None or name.startswith(HIDDEN + HIDDEN) else name
 

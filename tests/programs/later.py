@@ -7,7 +7,6 @@ import numpy as np
 
 TABLE = {1: 0.5, 2: 1.5}
 ROWS = np.array([1.0, 2.0, 4.0])
-PRICES = {"a": 1.5, "b": 2}
 
 
 def recursion(k):
@@ -36,11 +35,6 @@ def prints(x):
     if x > 1e6:
         print(x)
     return x
-
-
-def dict_comprehension(x):
-    d = {name: price * x for name, price in PRICES.items()}
-    return d["a"] - d["b"]
 
 
 def partial_inside(x):

@@ -120,7 +120,7 @@ def unread_names(f: Any, tree: ast.FunctionDef) -> list[str]:
 
 
 def single_use_temporaries(f: Any, tree: ast.FunctionDef) -> list[str]:
-    """A name that the user did not write stands for something used more than once, a buffer, an index."""
+    """A name that the user did not write stands for something read twice, a buffer, an index."""
     stored, read = bindings(tree)
     users = {n.id for n in ast.walk(source(f)) if isinstance(n, ast.Name)}
     users |= {a.arg for a in ast.walk(source(f)) if isinstance(a, ast.arg)}

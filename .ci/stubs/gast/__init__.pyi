@@ -2,23 +2,47 @@
 
 from ast import (
     AST as AST,
-    boolop as boolop,
-    cmpop as cmpop,
-    excepthandler as excepthandler,
-    expr as expr,
-    expr_context as expr_context,
-    iter_child_nodes as iter_child_nodes,
-    mod as mod,
-    operator as operator,
-    pattern as pattern,
-    stmt as stmt,
-    unaryop as unaryop,
-    walk as walk,
 )
 from ast import NodeTransformer as NodeTransformer
 from ast import NodeVisitor as NodeVisitor
-from ast import pattern as _pattern
+from ast import (
+    boolop as boolop,
+)
+from ast import (
+    cmpop as cmpop,
+)
+from ast import (
+    excepthandler as excepthandler,
+)
+from ast import (
+    expr as expr,
+)
+from ast import (
+    expr_context as expr_context,
+)
+from ast import (
+    iter_child_nodes as iter_child_nodes,
+)
 from ast import iter_fields as iter_fields
+from ast import (
+    mod as mod,
+)
+from ast import (
+    operator as operator,
+)
+from ast import pattern as _pattern
+from ast import (
+    pattern as pattern,
+)
+from ast import (
+    stmt as stmt,
+)
+from ast import (
+    unaryop as unaryop,
+)
+from ast import (
+    walk as walk,
+)
 from typing import Any
 from typing import TypeVar as _TypeVar
 

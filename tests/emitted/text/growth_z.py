@@ -18,7 +18,6 @@ def growth_z(weight, l, m, s):
     z[k] = np.log(weight[k] / m[k]) / s[k]
     k = np.flatnonzero(~test)
     z[k] = ((weight[k] / m[k]) ** l[k] - 1) / (l[k] * s[k])
-    out = z.copy()
     test = z > 3
     k = np.flatnonzero(test)
     three = np.empty(len(k))
@@ -37,7 +36,7 @@ def growth_z(weight, l, m, s):
     j2 = np.flatnonzero(~test2)
     k2 = k[j2]
     value[j2] = m[k2] * (1 + l[k2] * s[k2] * 2) ** (1 / l[k2])
-    out[k] = 3 + (weight[k] - three) / (three - value)
+    z[k] = 3 + (weight[k] - three) / (three - value)
     k = np.flatnonzero(~test)
     k2 = k[z[k] < -3]
     three = np.empty(len(k2))
@@ -56,5 +55,5 @@ def growth_z(weight, l, m, s):
     j3 = np.flatnonzero(~test2)
     k3 = k2[j3]
     value[j3] = m[k3] * (1 + l[k3] * s[k3] * -2) ** (1 / l[k3])
-    out[k2] = -3 + (weight[k2] - three) / (value - three)
-    return out.reshape(shape)
+    z[k2] = -3 + (weight[k2] - three) / (value - three)
+    return z.reshape(shape)

@@ -9,25 +9,22 @@ def heat_index(t, rh):
     t, rh = np.broadcast_arrays(t, rh)
     shape, t, rh = t.shape, t.ravel(), rh.ravel()
     simple = 0.5 * (t + 61.0 + (t - 68.0) * 1.2 + rh * 0.094)
-    out = simple.copy()
     k = np.flatnonzero(~((simple + t) / 2 < 80.0))
     t_k = t[k]
     rh_k = rh[k]
     hi = (-42.379 + 2.04901523 * t_k + 10.14333127 * rh_k - 0.22475541 * t_k * rh_k
           - 0.00683783 * t_k ** 2 - 0.05481717 * rh_k ** 2 + 0.00122874 * t_k ** 2 * rh_k
           + 0.00085282 * t_k * rh_k ** 2 - 1.99e-6 * t_k ** 2 * rh_k ** 2)
-    hi2 = np.empty(len(k))
     and2 = (rh_k < 13) & ((80 <= t_k) & (t_k <= 112))
     j2 = np.flatnonzero(and2)
     k2 = k[j2]
-    hi2[j2] = hi[j2] - (13 - rh[k2]) / 4 * np.sqrt((17 - np.abs(t[k2] - 95)) / 17)
+    hi[j2] = hi[j2] - (13 - rh[k2]) / 4 * np.sqrt((17 - np.abs(t[k2] - 95)) / 17)
     j2 = np.flatnonzero(~and2)
     k2 = k[j2]
     t_k2 = t[k2]
     hi_k = hi[j2]
-    hi3 = np.where((rh[k2] > 85) & ((80 <= t_k2) & (t_k2 <= 87)),
-                   hi_k + (rh[k2] - 85) / 10 * (87 - t_k2) / 5,
-                   hi_k)
-    hi2[j2] = hi3
-    out[k] = hi2
-    return out.reshape(shape)
+    hi[j2] = np.where((rh[k2] > 85) & ((80 <= t_k2) & (t_k2 <= 87)),
+                      hi_k + (rh[k2] - 85) / 10 * (87 - t_k2) / 5,
+                      hi_k)
+    simple[k] = hi
+    return simple.reshape(shape)

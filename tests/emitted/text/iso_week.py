@@ -31,13 +31,11 @@ def iso_week(year, month, day):
         lane = bad.argmax()
         raise ValueError(f"month {month[lane].item()} of {year[lane].item()}")
     ordinal = (367 * month - 362) // 12 + day
-    ordinal2 = ordinal.copy()
     k = np.flatnonzero(month > 2)
-    ordinal2[k] = ordinal[k] - np.where(is_leap_batched(year[k]), 1, 2)
+    ordinal[k] = ordinal[k] - np.where(is_leap_batched(year[k]), 1, 2)
     y = year - 1
-    weekday = (ordinal2 + y * 365 + y // 4 - y // 100 + y // 400 - 1) % 7 + 1
-    week = (ordinal2 - weekday + 10) // 7
-    out0 = y.copy()
+    weekday = (ordinal + y * 365 + y // 4 - y // 100 + y // 400 - 1) % 7 + 1
+    week = (ordinal - weekday + 10) // 7
     out1 = np.full(len(year), 1)
     test = week < 1
     k = np.flatnonzero(test)
@@ -45,6 +43,5 @@ def iso_week(year, month, day):
     k = np.flatnonzero(~test)
     year_k = year[k]
     test2 = week[k] > weeks_in_batched(year_k)
-    out0[k] = np.where(test2, year_k + 1, year_k)
-    out1[k] = np.where(test2, 1, week[k])
-    return out0.reshape(shape), out1.reshape(shape), weekday.reshape(shape)
+    y[k], out1[k] = np.where(test2, year_k + 1, year_k), np.where(test2, 1, week[k])
+    return y.reshape(shape), out1.reshape(shape), weekday.reshape(shape)

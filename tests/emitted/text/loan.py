@@ -62,5 +62,6 @@ def loan(principal, annual_rate, months, fee=25.0):
     k = np.flatnonzero(~value)
     payment[k] = product[k] / difference[k]
     payment = round_half_even(payment, 2)
+    difference = payment * months - principal
     return (payment.reshape(shape),
-            round_half_even(np.maximum(payment * months - principal, 0.0), 2).reshape(shape))
+            round_half_even(np.where(0.0 > difference, 0.0, difference), 2).reshape(shape))

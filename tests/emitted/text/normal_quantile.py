@@ -58,59 +58,9 @@ def polynomial_batched(coefficients, x):
     return total
 
 
-def polynomial_batched2(coefficients, x):
-    """Horner's scheme."""
-    total = np.zeros(len(x))
-    for c in coefficients:
-        total = total * x + c
-    return total
-
-
 def rational_batched(pair, x):
     """A quotient of two polynomials."""
-    return polynomial_batched(pair[0], x) / polynomial_batched2(pair[1], x)
-
-
-def polynomial_batched3(coefficients, x):
-    """Horner's scheme."""
-    total = np.zeros(len(x))
-    for c in coefficients:
-        total = total * x + c
-    return total
-
-
-def polynomial_batched4(coefficients, x):
-    """Horner's scheme."""
-    total = np.zeros(len(x))
-    for c in coefficients:
-        total = total * x + c
-    return total
-
-
-def rational_batched2(pair, x):
-    """A quotient of two polynomials."""
-    return polynomial_batched3(pair[0], x) / polynomial_batched4(pair[1], x)
-
-
-def polynomial_batched5(coefficients, x):
-    """Horner's scheme."""
-    total = np.zeros(len(x))
-    for c in coefficients:
-        total = total * x + c
-    return total
-
-
-def polynomial_batched6(coefficients, x):
-    """Horner's scheme."""
-    total = np.zeros(len(x))
-    for c in coefficients:
-        total = total * x + c
-    return total
-
-
-def rational_batched3(pair, x):
-    """A quotient of two polynomials."""
-    return polynomial_batched5(pair[0], x) / polynomial_batched6(pair[1], x)
+    return polynomial_batched(pair[0], x) / polynomial_batched(pair[1], x)
 
 
 def normal_quantile(p, mean=0.0, sigma=1.0):
@@ -140,10 +90,10 @@ def normal_quantile(p, mean=0.0, sigma=1.0):
             j2 = np.flatnonzero(test2)
             k2 = k[j2]
             if k2.size:
-                x[j2] = rational_batched2(SHOULDER, r[j2] - 1.6)
+                x[j2] = rational_batched(SHOULDER, r[j2] - 1.6)
             j2 = np.flatnonzero(~test2)
             k2 = k[j2]
             if k2.size:
-                x[j2] = rational_batched3(TAIL, r[j2] - 5.0)
+                x[j2] = rational_batched(TAIL, r[j2] - 5.0)
             out[k] = mean + sigma * np.where(q[k] < 0.0, -x, x)
         return out.reshape(shape)

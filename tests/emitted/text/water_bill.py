@@ -26,7 +26,8 @@ def bill(use, households, metered):
         total = np.zeros(len(k))
         used = 0.0
         for end, price in blocks:
-            total = total + price * np.maximum(np.where(end < share, end, share) - used, 0.0)
+            difference = np.where(end < share, end, share) - used
+            total = total + price * np.where(0.0 > difference, 0.0, difference)
             used = end
         total = np.where(share > used, total + 2 * blocks[-1][1] * (share - used), total)
         total = standing + total * households[k]
