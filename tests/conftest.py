@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
+import textwrap
+
 import numpy as np
 import pytest
 
@@ -10,3 +13,18 @@ import pytest
 def rng() -> np.random.Generator:
     """Seeded: a failure is the same everywhere."""
     return np.random.default_rng(0)
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Writes a module's text to a file and imports it."""
+
+    def load(text, name="module"):
+        file = tmp_path / f"{name}.py"
+        file.write_text(textwrap.dedent(text), encoding="utf8")
+        spec = importlib.util.spec_from_file_location(name, file)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load

@@ -126,8 +126,8 @@ class Joiner:
 
     def maybe(self, a: Thing | None, b: Thing | None, name: str | None) -> Maybe:
         """The join of a number and None: nan, and who is None."""
-        numbers, flags = zip(*map(number_and_flag, (a, b)), strict=True)
-        return Maybe(self.values(*numbers, name), self.values(*flags, None))
+        (x, x_is_none), (y, y_is_none) = number_and_flag(a), number_and_flag(b)
+        return Maybe(self.values(x, y, name), self.values(x_is_none, y_is_none, None))
 
     def values(self, a: Value, b: Value, name: str | None) -> Value:
         """The join of two values: themselves if they are one."""
