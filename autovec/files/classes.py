@@ -53,7 +53,7 @@ def class_of(node: ast.ClassDef, value: Value, qualified: Names, base_of: Value)
         given = [value(s.value) for s in fields if s.value is not None]
         return _namedtuple(node.name, names, given)
     if node.decorator_list:
-        return _dataclass(node, fields, value)
+        return _dataclass(node, fields, value, qualified)
     for base in bases:
         if base in _ENUMS:
             return _enum(node, _ENUMS[base], value)
@@ -77,8 +77,20 @@ def _namedtuple(name: str, names: list[Any], defaults: list[Any]) -> Any:
         return Doubt(name, str(error))
 
 
-def _dataclass(node: ast.ClassDef, fields: list[ast.AnnAssign], value: Value) -> Any:
-    """A dataclass of the same fields; a default that is not known stands for itself."""
+def _default(node: ast.expr, qualified: Names) -> ast.expr | None:
+    """The default that a field's value gives, alone or as `field(default=...)`."""
+    if not isinstance(node, ast.Call) or qualified(node.func) != "dataclasses.field":
+        return node
+    said = {k.arg: k.value for k in node.keywords}
+    if {"init", "kw_only", "default_factory"} & set(said):
+        return node  # a call, which is no constant
+    return said.get("default")
+
+
+def _dataclass(
+    node: ast.ClassDef, fields: list[ast.AnnAssign], value: Value, qualified: Names
+) -> Any:
+    """A dataclass of the same fields and defaults."""
     if any(isinstance(s, ast.FunctionDef) and s.name == "__init__" for s in node.body):
         return Doubt(node.name, f"{node.name} has an __init__ of its own")
     if node.bases:
@@ -88,9 +100,12 @@ def _dataclass(node: ast.ClassDef, fields: list[ast.AnnAssign], value: Value) ->
         assert isinstance(field.target, ast.Name)
         spec: tuple[Any, ...] = (field.target.id, annotated_type(field.annotation) or object)
         if field.value is not None:
-            default = value(field.value)
-            plain = isinstance(default, (bool, int, float, complex, str, tuple, type(None)))
-            spec += (dataclasses.field(default=default if plain else None),)
+            given = _default(field.value, qualified)
+            default = None if given is None else value(given)
+            if not isinstance(default, (bool, int, float, complex, str, tuple, type(None))):
+                return Doubt(node.name, f"a default of {node.name} is computed when the file runs")
+            if given is not None:
+                spec += (dataclasses.field(default=default),)
         specs.append(spec)
     options: dict[str, Any] = {}
     for decorator in node.decorator_list:

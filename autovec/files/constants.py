@@ -57,6 +57,7 @@ class OpaqueStr(str):
 
 #: what stands for an unknown value of a known type
 OPAQUE: Mapping[type, Any] = {float: OpaqueFloat(1.5), int: OpaqueInt(1), str: OpaqueStr("text")}
+OPAQUE_TYPES = tuple(type(value) for value in OPAQUE.values())
 
 
 def stand_in(kind: Any, otherwise: Any = None) -> Any:
@@ -187,7 +188,7 @@ class Evaluator:
                 result = work(*args, **keywords)
         except Exception as error:
             raise NotConstantError(node, f"computing it raises {type(error).__name__}") from None
-        if any(isinstance(a, tuple(map(type, OPAQUE.values()))) for a in args):
+        if any(isinstance(a, OPAQUE_TYPES) for a in args):
             if type(result) not in OPAQUE:
                 raise NotConstantError(node, _RUNS)
             return OPAQUE[type(result)]

@@ -87,17 +87,22 @@ def _removal(file: FileText, statement: ast.stmt, scopes: Scopes) -> Edit:
     first, last = statement.lineno, statement.end_lineno or 0
     before = file.text[file.starts[first - 1] : start]
     after = file.text[end : file.line_end(last)]
-    if not before.strip() and not after.strip(" \t;"):
+    after = after.lstrip().partition("#")[0] if after.lstrip().startswith("#") else after
+    if not before.strip() and not after.strip(" \t;"):  # its own lines, with its comment
         lead = before[: before.rfind("\f") + 1]
-        return Edit(file.starts[first - 1] + len(lead), file.after_line(last), "")
+        between = not lead and _is_blank(file, first - 1) and _is_blank(file, last + 1)
+        start = file.starts[first - 2 if between else first - 1] + len(lead)
+        return Edit(start, file.after_line(last), "")
     if after.lstrip().startswith(";"):  # import autovec; import os
         rest = after.lstrip()[1:].lstrip()
         return Edit(start, file.line_end(last) - len(rest), "")
     if before.rstrip().endswith(";"):  # import os; import autovec
         return Edit(file.starts[first - 1] + len(before.rstrip()[:-1].rstrip()), end, "")
-    if before.strip():  # if x: import autovec
-        return Edit(start, end, "pass")
-    return Edit(file.starts[first - 1], file.after_line(last), "")  # with its comment
+    return Edit(start, end, "pass")  # if x: import autovec
+
+
+def _is_blank(file: FileText, line: int) -> bool:
+    return 1 < line <= len(file.lines) and not file.lines[line - 1].strip()
 
 
 def _shortened(file: FileText, names: list[ast.alias], gone: list[ast.alias]) -> Iterator[Edit]:

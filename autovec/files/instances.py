@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from autovec.files.annotations import declared_by
-from autovec.files.constants import OPAQUE
+from autovec.files.constants import OPAQUE, OPAQUE_TYPES
 from autovec.files.evidence import Found
 from autovec.files.meaning import Doubt
 from autovec.files.scopes import FUNCTIONS, Scope
+from autovec.files.shared import by_use, undeclared_number
 from autovec.files.world import World
 
 _KINDS: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}
@@ -22,31 +23,39 @@ def instance_of(node: ast.ClassDef, world: World) -> Any:
     """An object of a class of the file, whose attributes have the types that the text says.
 
     They are declared in the class (`k: float`), in `__init__` (`self.k: float = ...`), or given by
-    a constant or an annotated parameter. Others are doubts, which stop what reads them.
+    a constant or a parameter. Others are doubts, which stop what reads them.
     """
-    scope = world.scopes.around[node]
-    cls = world.value(node.name, scope)
+    cls = world.value(node.name, world.scopes.around[node])
     if isinstance(cls, Doubt):
         return cls
-    inside = world.scopes.inside[node]
-    attributes = dict(_declared(node, inside))
     if not isinstance(cls, type) or issubclass(cls, (enum.Enum, BaseException)):
         return Doubt(node.name, f"what an object of {node.name} holds is not known")
+    declared = dict(_declared(node, world.scopes.inside[node]))
     if hasattr(cls, "_fields"):
         missing = Doubt(node.name, f"a field of {node.name} has no declared type")
-        return cls(*(attributes.get(name, missing) for name in cls._fields))
+        return cls(*(declared.get(name, missing) for name in cls._fields))
+    given: dict[str, list[Any]] = {}
     for name, value in _assigned(node, world):
-        kept = attributes.setdefault(name, value)
-        if type(kept) is not type(value) and not isinstance(kept, Doubt):
-            attributes[name] = kept if name in dict(_declared(node, inside)) else value
+        given.setdefault(name, []).append(value)
+    attributes = {name: _agreed(name, values, node) for name, values in given.items()}
+    fields = [f.name for f in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else []
     made: Any = cls.__new__(cls)
-    names = [f.name for f in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else []
-    for name in [*names, *attributes]:
+    for name in [*fields, *attributes]:
         if name.startswith("__"):
             continue  # Python's own: __dict__, __class__
         doubt = Doubt(name, f"the type of {node.name}.{name} is not declared")
-        object.__setattr__(made, name, attributes.get(name, doubt))
+        object.__setattr__(made, name, declared.get(name, attributes.get(name, doubt)))
     return made
+
+
+def _agreed(name: str, values: list[Any], node: ast.ClassDef) -> Any:
+    """What stands for an attribute that is given all these values, and used as a class uses it."""
+    kinds = {type(value) for value in values}
+    if len(kinds) != 1 or values[0] is None:
+        return Doubt(name, f"the type of {node.name}.{name} is not declared")
+    if isinstance(values[0], OPAQUE_TYPES):
+        return by_use(name, [node], lambda n: isinstance(n, ast.Attribute) and n.attr == name)
+    return values[0]
 
 
 def _declared(node: ast.ClassDef, scope: Scope) -> Iterator[tuple[str, Any]]:
@@ -82,13 +91,10 @@ def _value(statement: Any, scope: Scope, world: World) -> Any:
         found = of_type(statement.annotation, scope)
         if found is not None:
             return found
-    doubt = Doubt("it", "the type of this attribute is not declared")
     if isinstance(statement, ast.AugAssign) or statement.value is None:
-        return doubt
+        return Doubt("it", "the type of this attribute is not declared")
     value = world.constant(statement.value, scope, statement)
-    if type(value) in (float, int, str):
-        return OPAQUE[type(value)]
-    return value
+    return OPAQUE.get(type(value), value)
 
 
 def of_type(annotation: ast.expr | None, scope: Scope) -> Any:
@@ -106,9 +112,8 @@ def record_of(name: str, uses: tuple[Found, ...]) -> Any:
     >>> record_of("gains", (Found("object", node),)).kp
     1.5
     """
-    attributes = {
-        found.node.attr: OPAQUE[float] for found in uses if isinstance(found.node, ast.Attribute)
-    }
+    found = [use.node.attr for use in uses if isinstance(use.node, ast.Attribute)]
+    attributes = dict.fromkeys(found, undeclared_number())
     made = type(name, (), {"__module__": "file"})()
     vars(made).update(attributes)
     return made

@@ -88,4 +88,3 @@ def _take(unit: Unit, made: pipeline.Specialisation) -> None:
 def _is_docstring(statement: gast.stmt) -> bool:
     value = getattr(statement, "value", None)
     return isinstance(statement, gast.Expr) and isinstance(getattr(value, "value", None), str)
-

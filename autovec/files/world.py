@@ -16,6 +16,7 @@ from autovec.files.constants import Evaluator, NotConstantError, stand_in
 from autovec.files.meaning import Doubt, binding_of, loaded, object_of, public_names, qualified
 from autovec.files.options import made_by
 from autovec.files.scopes import FUNCTIONS, Binding, Scope, Scopes
+from autovec.files.shared import by_use
 from autovec.files.text import FileText, compiled
 from autovec.syntax.find import Candidate, holds_positions
 
@@ -174,8 +175,8 @@ class World:
             kind = annotated_type(node.annotation)
             if stand_in(kind) is not None:
                 return stand_in(kind)
-            owner = getattr(scope.node, "name", "a lambda")
-            return Doubt(name, f"{name} is a parameter of {owner}, whose type is not declared")
+            same = lambda n: isinstance(n, ast.Name) and n.id == name  # noqa: E731
+            return by_use(name, [scope.node], same)
         if binding.kind == "value" and isinstance(node, ast.expr):
             return self._assigned(name, node, binding, scope)
         return Doubt(name, f"{name} is given its value when the file runs")

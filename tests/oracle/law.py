@@ -287,7 +287,7 @@ class Law:
     def subject(self, value: Any, wanted: Callable[[], list[Any]]) -> Any:
         """What `match` looks at; while exploring, a value of some case as often as not."""
         if self.explore and (cases := wanted()) and self.explore.random() < 0.7:
-            return self.explore.choice(cases)
+            return _as_sample(self.explore.choice(cases), value)
         return value
 
     def test(self, value: Any, odds: float = 0.5) -> bool:
@@ -317,6 +317,14 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
     "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b,
 }  # fmt: skip
+
+
+def _as_sample(constant: Any, sample: Any) -> Any:
+    """A pattern's constant in the kind of what it is matched with."""
+    if isinstance(constant, tuple) and isinstance(sample, tuple | list):
+        return type(sample)(map(_as_sample, constant, sample))
+    number = isinstance(constant, int | float) and not isinstance(constant, bool)
+    return type(sample)(constant) if number and isinstance(sample, np.generic) else constant
 
 
 def _nan(value: Any) -> bool:
