@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import gast
 
-from autovec.lower.arrays import cast, filled_array, uniform_array
-from autovec.lower.expressions import display, dtype_argument, string_dtype
+from autovec.lower.arrays import filled_array, uniform_array
+from autovec.lower.expressions import display, dtype_argument, dtype_expr, string_dtype
 from autovec.lower.frames import MARK_SIZE
 from autovec.lower.naming import clean
 from autovec.lower.shapes import is_fresh
@@ -119,7 +119,7 @@ def make_out(
         if storage(fill.fact) == dtype:
             made = quote.expr("x.copy()", x=made)
         else:
-            made = cast(made, storage(fill.fact), dtype)
+            made = quote.expr("x.astype(dtype)", x=made, dtype=dtype_expr(dtype))
     w.body.append(quote.stmt("out = made", out=chosen, made=made))
     return Out(chosen, fill)
 

@@ -30,7 +30,7 @@ def head_of(b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any
         key = (name, counter[0])
         counter[0] += 1
         fact = facts.setdefault(key, v.fact)
-        return Value(Carry(), (), fact, name, b.line)
+        return Value(Carry(v), (), fact, name, b.line)
 
     return map_leaves(init, leaf)
 
