@@ -39,8 +39,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "else is dropped",
         f"{LOWER}/packing.py",
-        "for block, negate in ((node.then, False), (node.orelse, True)):",
-        "for block, negate in ((node.then, False),):",
+        "sides = []\n    for block, negate in ((node.then, False), (node.orelse, True)):",
+        "sides = []\n    for block, negate in ((node.then, False),):",
     ),
     Mutant(
         "uniform code runs without lanes",
@@ -74,7 +74,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "carried names change one by one",
-        f"{LOWER}/loops.py",
+        f"{LOWER}/carrying.py",
         'w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=values))',
         'w.emit(*(quote.stmt("n = v", n=n, v=v) for n, v in zip(targets, values)))',
     ),
@@ -141,8 +141,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "handler and body swapped",
         f"{PROGRAM}/attempts.py",
-        "b.branch(_test(b, test, args), handler(which), lambda: checked(k + 1), node)",
-        "b.branch(_test(b, test, args), lambda: checked(k + 1), handler(which), node)",
+        "self.b.branch(test, self.leave(failure.attempt, failure.handler), rest, node)",
+        "self.b.branch(test, rest, self.leave(failure.attempt, failure.handler), node)",
     ),
     Mutant(
         "or-pattern matches its first only",

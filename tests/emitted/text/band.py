@@ -7,7 +7,7 @@ def stack_results(results, shape):
     if isinstance(first, dict):
         return {k: stack_results([r[k] for r in results], shape) for k in first}
     if isinstance(first, (tuple, list)):
-        columns = [stack_results(list(c), shape) for c in zip(*results)]
+        columns = [stack_results(list(c), shape) for c in zip(*results, strict=True)]
         return type(first)(*columns) if hasattr(first, "_fields") else type(first)(columns)
     if first is None and results:
         return None

@@ -19,6 +19,5 @@ def greatest_divisor(a, b):
         k, a, b = k[keep], a[keep], b[keep]
         if np.any(b == 0):
             raise ZeroDivisionError("integer modulo by zero")
-        b2 = a % b
-        a, b = b, b2
+        a, b = b, a % b
     return a_out.reshape(shape)
