@@ -75,8 +75,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "carried names change one by one",
         f"{LOWER}/carrying.py",
-        'w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=values))',
-        'w.emit(*(quote.stmt("n = v", n=n, v=v) for n, v in zip(targets, values)))',
+        'w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=exprs))',
+        'w.emit(*(quote.stmt("n = v", n=n, v=v) for n, v in zip(targets, exprs)))',
     ),
     Mutant(
         "a raise looks at the other lanes",
