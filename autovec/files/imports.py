@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -45,7 +46,7 @@ def _used(tree: ast.Module) -> set[str]:
 
 
 def _unused(file: FileText, scope: Scope, scopes: Scopes, used: set[str]) -> Iterator[Edit]:
-    dropped: dict[ast.stmt, list[ast.alias]] = {}
+    dropped: dict[Any, list[ast.alias]] = {}
     for name, bindings in scope.names.items():
         if name in used:
             continue
@@ -56,6 +57,9 @@ def _unused(file: FileText, scope: Scope, scopes: Scopes, used: set[str]) -> Ite
                 dropped.setdefault(statement, []).append(node)
             elif binding.kind == "value" and len(bindings) == 1 and _is_alias(binding, scope):
                 yield _removal(file, statement, scopes)
+    for star in scope.stars:
+        if star.module == "autovec" and not used & set(sys.modules["autovec"].__all__):
+            dropped.setdefault(star.statement, []).append(star.node)  # type: ignore[arg-type]
     for statement, aliases in dropped.items():
         names: list[ast.alias] = statement.names
         kept = [alias for alias in names if alias not in aliases]
