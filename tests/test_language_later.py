@@ -23,6 +23,9 @@ CASES = [
     (later.partial_inside, X),
     (later.function_chosen_by_a_test, TAME),
     (later.function_passed_to_a_helper, TAME),
+    (later.helper_inside_a_try, K),
+    (later.loop_inside_a_try, K),
+    (later.return_through_a_finally, K),
 ]
 BY_NAME = pytest.mark.parametrize(("f", "x"), CASES, ids=[f.__name__ for f, _ in CASES])
 

@@ -226,18 +226,6 @@ def int_of_nan(x):
 
 
 @program("fi")
-def helper_inside(x, k):
-    try:
-        return inverse(k) + x
-    except ZeroDivisionError:
-        return 0.0
-
-
-def inverse(v):
-    return 1 / v
-
-
-@program("fi")
 def helper_with_try(x, k):
     return careful(x, k) + careful(k, x)
 
@@ -257,17 +245,6 @@ def loop_with_try(x, k):
             s += x / (k - i)
         except ZeroDivisionError:
             s -= 1
-    return s
-
-
-@program("fi")
-def try_around_loop(x, k):
-    s = 0.0
-    try:
-        for i in range(3):
-            s += x / (k - i)
-    except ZeroDivisionError:
-        s = s - 100
     return s
 
 
@@ -305,15 +282,3 @@ def bare_except(x, k):
         return math.log(x) // k
     except Exception:
         return -1.0
-
-
-@program("fi")
-def returns_in_finally_order(x, k):
-    y = 1.0
-    try:
-        if k == 0:
-            return 0.0
-        y = x / k
-    finally:
-        y = y + 1
-    return y
