@@ -69,7 +69,7 @@ def lower_raise(w: Writer, node: Raise, rest: list[Node], done: Done | None) -> 
     statement = raise_statement(w, node, first)
     if w.frame.root and w.out is w.body and varying_parameters(w):
         w.emit(quote.stmt("if size:\n    body", size=w.whole_size(), body=[statement]))
-    elif w.frame.root:
+    elif w.frame.root or not w.frame.looping:  # a packed frame that raises runs for some lane
         w.emit(statement)
     else:
         w.emit(quote.stmt("if k.size:\n    body", k=w.frame.index(), body=[statement]))

@@ -106,7 +106,7 @@ def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
         return array_column(name, *series_arrays(value))
     array = array_of(value, name)
     if array is not None and array.ndim == 0:
-        return Uniform(array[()])
+        return _Whole(array[()]) if not isinstance(value, np.generic) else Uniform(array[()])
     if array is not None:
         if isinstance(value, np.ndarray) and type(value) is not np.ndarray:
             kinds.add(value)
@@ -114,13 +114,20 @@ def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:
     return Uniform(value)
 
 
-def _plain(item: Uniform) -> Uniform:
-    """Beside arrays, NumPy's int, bool or text is Python's, as their samples are.
+class _Whole(Uniform):
+    """An array without axes."""
 
-    A float stays strong: its operators give the inf and nan that departure 1 promises.
+
+def _plain(item: Uniform) -> Uniform:
+    """Beside arrays, an array without axes is a Python scalar, and so is NumPy's int, bool or text.
+
+    NumPy's own float stays strong: its operators give the inf and nan of departure 1.
     """
     value = item.value
-    if isinstance(value, np.int64 | np.bool | np.str_):
+    kinds: tuple[type, ...] = (np.int64, np.bool, np.str_)
+    if isinstance(item, _Whole):
+        kinds = (*kinds, np.float64, np.complex128)
+    if isinstance(value, kinds):
         return Uniform(value.item())
     return item
 

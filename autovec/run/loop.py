@@ -60,7 +60,7 @@ def only_none(function: types.FunctionType | None) -> bool:
             value = step if step.opname == "RETURN_CONST" else previous
             if value is None or value.argval is not None or "CONST" not in value.opname:
                 return False
-            if step.is_jump_target:  # with another value on the stack
+            if value is not step and step.is_jump_target:  # with another value on the stack
                 return False
         previous = step
     return True
