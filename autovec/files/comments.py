@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,22 +46,27 @@ class Comments:
         return [(*t.start, t.string) for t in tokens if t.type == tokenize.COMMENT]
 
     def of(self, body: list[ast.stmt], last: int) -> Iterator[Comment]:
-        """Those between a body's first line and a last line, with the statement they go with."""
+        """Those between a body's first line and a last line, with the statement they go with.
+
+        Comments that stand alone directly above the first statement are among them.
+        """
         statements = sorted(
             (n for s in body for n in ast.walk(s) if isinstance(n, ast.stmt)),
             key=lambda s: (s.lineno, s.col_offset),
         )
-        first = statements[0].lineno if statements else last + 1
-        for line, column, text in self.every:
-            if not (first <= line <= last or self._leads(line, first)):
-                continue
+        first = statements[0].lineno
+        while first > 1 and self._is_remark(first - 1):
+            first -= 1
+        k = bisect_left(self.every, (first,))
+        while k < len(self.every) and self.every[k][0] <= last:
+            line, column, text = self.every[k]
             own = not self.file.lines[line - 1][:column].strip(" \t\f")
             yield Comment(text, self._anchor(statements, line, column, own), not own)
+            k += 1
 
-    def _leads(self, line: int, first: int) -> bool:
-        """Does a comment stand alone directly above the body's first statement?"""
-        between = self.file.lines[line - 1 : first - 1]
-        return line < first and all(not t.strip() or t.lstrip().startswith("#") for t in between)
+    def _is_remark(self, line: int) -> bool:
+        text = self.file.lines[line - 1].strip()
+        return not text or text.startswith("#")
 
     def _anchor(self, statements: list[ast.stmt], line: int, column: int, own: bool) -> int:
         before = [s for s in statements if s.lineno <= line]

@@ -180,22 +180,31 @@ def _context(module: ast.Module, used: set[str]) -> list[ast.stmt]:
     `name.f()` compiles differently if the module imports `name`, and `super()` if it uses `super`.
     """
     result: list[ast.stmt] = []
+    for node in _imports_and_super(module, "super" in used):
+        if isinstance(node, ast.Name):
+            result.append(ast.copy_location(ast.Expr(node), node))
+        elif {alias.asname or alias.name.partition(".")[0] for alias in node.names} & used:
+            result.append(node)
+    # A future import stays the first.
+    return sorted(result, key=lambda node: node.lineno)
+
+
+@functools.lru_cache(maxsize=16)
+def _imports_and_super(module: ast.Module, expressions: bool) -> list[Any]:
+    """A module's own imports and, if its expressions are looked into, where it names `super`."""
+    result: list[Any] = []
     stack: list[ast.AST] = [module]
     while stack:
         node = stack.pop()
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            bound = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-            if bound & used:
-                result.append(node)
+            result.append(node)
         elif isinstance(node, ast.Name):
             if node.id == "super":
-                result.append(ast.copy_location(ast.Expr(node), node))
+                result.append(node)
         elif not isinstance(node, (*DEFINITIONS, ast.ClassDef)):
             below = ast.iter_child_nodes(node)
-            keep = "super" in used
-            stack.extend(child for child in below if keep or not isinstance(child, ast.expr))
-    # A future import stays the first.
-    return sorted(result, key=lambda node: node.lineno)
+            stack.extend(child for child in below if expressions or not isinstance(child, ast.expr))
+    return result
 
 
 def _only_code(code: types.CodeType) -> types.CodeType:
