@@ -179,6 +179,22 @@ def test_the_users_own_np(tmp_path):
     check(namespace["f"], np.array([1.0, 2.0, -1.0, NAN]))
 
 
+def test_names_that_patterns_assign_on_some_paths():
+    def f(x, j):
+        for _ in (1, 2):
+            match j:
+                case 7 if j > 8:
+                    pass
+                case 1 as found if 2:
+                    j -= found
+                case 4 | 5 if 1.0:
+                    pass
+        return j + x
+
+    for j in (0, 1, 2, 4):
+        vectorised(f, np.ones(3), j, in_axes=(0, None))
+
+
 def test_long_names_keep_lines_short():
     def f(a_rather_long_name_for_a_velocity, another_long_name_for_a_temperature):
         an_intermediate_with_a_long_name = (

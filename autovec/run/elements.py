@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -123,7 +123,7 @@ def _plain(item: Uniform) -> Uniform:
 
     NumPy's own float stays strong: its operators give the inf and nan of departure 1.
     """
-    value = item.value
+    value: Any = item.value
     kinds: tuple[type, ...] = (np.int64, np.bool, np.str_)
     if isinstance(item, _Whole):
         kinds = (*kinds, np.float64, np.complex128)
