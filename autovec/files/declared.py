@@ -225,7 +225,7 @@ def _way_out(target: Target, name: str) -> str:
     a = target.node.args
     dims = ",".join("(n)" if p.arg == name else "()" for p in (*a.posonlyargs, *a.args))
     return (
-        f'declare its shape: --signature "{target.qualname}: {dims}->()", '
+        f'declare its shape: --signature "{target.asked}: {dims}->()", '
         f'vectorize(signature="{dims}->()"), or annotate {name}: Annotated[np.ndarray, "n"] '
         f"(a string: {name}: str)"
     )
