@@ -2,9 +2,9 @@
 
     python -m tests.fuzz_cli [--seconds 60] [--seed 0] [FILE ...]
 
-An edit changes, drops, doubles or moves bytes, lines and indentation, or cuts the file off. Whatever
-comes out, `rewrite` raises nothing and reports no bug of its own; a file with an error stays as it
-is, and one that is rewritten is valid Python and is not changed a second time.
+An edit changes, drops, doubles or moves bytes, lines and indentation, or cuts the file off.
+Whatever comes out, `rewrite` raises nothing and reports no bug of its own; a file with an error
+stays as it is, and one that is rewritten is valid Python and is not changed a second time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ ROOT = Path(__file__).resolve().parents[1]
 BYTES = b"\x00\n\r\t \x0c#\\'\"()[]{}:;,@=+-*/.xXfF019\xef\xbb\xbf\xe9\xff"
 WORDS = [
     *(b"vectorize", b"@autovec.vectorize\n", b"import autovec\n", b"def f(x):\n    return x\n"),
-    *(b"lambda x: x", b"np", b"global x\n", b"    ", b"\t", b"# coding: latin-1\n", b"'''", b"async "),
-    *(b"class A:\n", b"if TYPE_CHECKING:\n", b"yield ", b"await ", b"*", b"**k", b"\r\n", b"del f\n"),
-    *(b"f = vmap(f)\n", b"g = np.vectorize(f, otypes=[float])\n", b"from math import *\n", b"match x:\n"),
+    *(b"lambda x: x", b"np", b"global x\n", b"    ", b"\t", b"# coding: latin-1\n", b"'''"),
+    *(b"class A:\n", b"if TYPE_CHECKING:\n", b"yield ", b"await ", b"*", b"**k", b"\r\n"),
+    *(b"f = vmap(f)\n", b"g = np.vectorize(f, otypes=[float])\n", b"from math import *\n"),
+    *(b"match x:\n", b"del f\n", b"async "),
 ]
 
 
@@ -96,10 +97,15 @@ def check(data: bytes, request: Request) -> str:
     return "" if again.new == done.new else "its own output is changed"
 
 
-REQUESTS = (Request(), Request(("f", "tax")), Request(("f",), replace=True), Request(("A.m", "h"), strict=True))
+REQUESTS = (
+    *(Request(), Request(("f", "tax")), Request(("f",), replace=True)),
+    Request(("A.m", "h"), strict=True),
+)
 
 
-def run(paths: list[Path], seconds: float, seed: int, most: int = 10**9) -> tuple[int, list[tuple[str, bytes]]]:
+def run(
+    paths: list[Path], seconds: float, seed: int, most: int = 10**9
+) -> tuple[int, list[tuple[str, bytes]]]:
     """How many files were tried, and those that went wrong."""
     random_ = random.Random(seed)
     sources = [mutants(path.read_bytes(), random_) for path in paths]

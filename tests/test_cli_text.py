@@ -236,6 +236,9 @@ def test_an_import_that_is_still_needed_stays():
     assert written(exported).startswith("from autovec import vmap\n")
 
 
+FUTURE = "from __future__ import annotations\n"
+
+
 @pytest.mark.parametrize(
     ("head", "new"),
     [
@@ -243,9 +246,10 @@ def test_an_import_that_is_still_needed_stays():
         ("#!/bin/python\n", "#!/bin/python\nimport numpy as np\n\n\ndef"),
         ('"""Doc."""\n', '"""Doc."""\n\nimport numpy as np\n\n\ndef'),
         ('"""Doc."""\n\n\n', '"""Doc."""\n\n\nimport numpy as np\n\n\ndef'),
-        ("from __future__ import annotations\n", "from __future__ import annotations\nimport numpy as np\ndef"),
+        (FUTURE, f"{FUTURE}import numpy as np\ndef"),
         ("import os\nx = 1\nimport re\n", "import os\nimport numpy as np\nx = 1\nimport re\ndef"),
-        ("if 1:\n    import os\nimport re\n", "if 1:\n    import os\nimport re\nimport numpy as np\ndef"),
+        ("if 1:\n    import os\n", "import numpy as np\n\nif 1:\n    import os\ndef"),
+        ("if 1:\n    1\nimport re\n", "if 1:\n    1\nimport re\nimport numpy as np\ndef"),
         ("import numpy\n", "import numpy\ndef"),
         ("import numpy as xp\n", "import numpy as xp\ndef"),
         ("x = 1\n# about f\n", "import numpy as np\n\nx = 1\n# about f\ndef"),

@@ -1,10 +1,11 @@
 """The documents: every example runs, every emitted text is real, every link leads somewhere.
 
-A page holds three kinds of fenced blocks:
+A page holds four kinds of fenced blocks:
 
 - ``python`` with prompts: an example, run as a doctest;
 - ``python`` without prompts: emitted text, equal to what the last ``print(...)`` in inline code
   before it prints, evaluated after the page's examples;
+- ``console``: sessions of the command line, run by ``tests/test_cli_docs.py``;
 - ``sh``: commands, each one that ``.ci/run`` runs too, or a module of this repository whose
   ``--help`` knows its options.
 
@@ -180,7 +181,7 @@ def test_every_block_is_checked(page):
     assert len(blocks(page)) * 2 == len(re.findall(r"^ *```", text, re.M))
     for block in blocks(page):
         where = f"{label(page)}:{block.line}"
-        assert block.language in ("python", "sh"), f"{where}: {block.language or 'no language'}"
+        assert block.language in ("python", "sh", "console"), f"{where}: {block.language or 'no language'}"
         if block.example:
             assert block.text.endswith("\n\n"), f"{where}: an empty line ends the last output"
         for line in block.text.splitlines():

@@ -123,7 +123,7 @@ def _subscript(node: ast.Subscript, scope: Scope, depth: int) -> Declared:
     if last == "Annotated" and items:
         inner = declared_by(items[0], scope, depth + 1)
         ranks = [rank for item in items[1:] if (rank := _rank_of(item)) is not None]
-        if not ranks:
+        if not ranks or inner.rank == 0:
             return inner
         return Declared(inner.dtype, ranks[0], array=ranks[0] > 0)
     if (

@@ -117,19 +117,25 @@ def _placed(
     body: list[gast.stmt], wanted: dict[int, list[int]], comments: Sequence[Comment]
 ) -> list[gast.stmt]:
     result: list[gast.stmt] = []
+    behind: list[int] = []  # comments that stand behind the last statement of their line
     for k, statement in enumerate(body):
         line = _line(statement)
         here = wanted.pop(line, [])
-        followed = k + 1 < len(body) and quote.is_comment(body[k + 1])
-        behind: list[int] = []
-        if isinstance(statement, _SIMPLE) and not followed:
-            behind = [c for c in here if comments[c].trailing and comments[c].line == line][:1]
+        behind += [c for c in here if comments[c].trailing and comments[c].line == line]
         result += [_mark(c) for c in here if c not in behind]
+        after = body[k + 1] if k + 1 < len(body) else None
+        more = after is not None and _line(after) == line and isinstance(after, _SIMPLE)
+        simple = isinstance(statement, _SIMPLE) and not (after and quote.is_comment(after))
+        if behind and not (simple and more):
+            last = behind.pop() if simple else None
+            result += [_mark(c) for c in behind]
+            behind = [] if last is None else [last]
         changed = {
             field: _placed(inner, wanted, comments)
             for field in _BLOCKS
             if (inner := getattr(statement, field, None)) and isinstance(inner, list)
         }
         result.append(updated(statement, **changed) if changed else statement)
-        result += [_mark(c, trailing=True) for c in behind]
+        if behind and not (simple and more):
+            result.append(_mark(behind.pop(), trailing=True))
     return result

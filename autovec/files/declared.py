@@ -87,9 +87,10 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
         place = world.file.place(target.statement)
         why = "arguments with a default, and those that are excluded, are the same for all samples"
         problems.append(Problem(place, f"{target.name} has no argument to batch", why))
+    arrays = {p.name for p in found if p.declared.rank or p.declared.array}
     for parameter in found:
         if parameter.varying:
-            problem = undeclared(parameter, target, world)
+            problem = undeclared(parameter, arrays, target, world)
             if problem is not None:
                 problems.append(problem)
             params[parameter.name] = declared_fact(parameter)
@@ -183,8 +184,15 @@ def _ranks(target: Target, names: list[str]) -> dict[str, int]:
     return {name: len(core) for name, core in zip(names, signature.inputs, strict=False)}
 
 
-def undeclared(parameter: Parameter, target: Target, world: World) -> Problem | None:
-    """A parameter that is used as what its declaration does not say."""
+def undeclared(
+    parameter: Parameter, arrays: set[str], target: Target, world: World
+) -> Problem | None:
+    """A parameter that is used as what its declaration does not say.
+
+    What is computed from it and a declared array together may be an array.
+    """
+    uses = tuple(u for u in parameter.uses if not u.together & (arrays - {parameter.name}))
+    parameter = replace(parameter, uses=uses)
     declared = parameter.declared
     name = parameter.name
     if declared.rank is None and declared.array:
@@ -217,7 +225,7 @@ def _way_out(target: Target, name: str) -> str:
     a = target.node.args
     dims = ",".join("(n)" if p.arg == name else "()" for p in (*a.posonlyargs, *a.args))
     return (
-        f'declare its shape: --signature "{target.qualname}: {dims}->()", '
+        f'declare its shape: --signature "{target.asked}: {dims}->()", '
         f'vectorize(signature="{dims}->()"), or annotate {name}: Annotated[np.ndarray, "n"] '
         f"(a string: {name}: str)"
     )

@@ -49,10 +49,11 @@ _STRING = frozenset(name for name in dir(str) if name[0] != "_") - {"count", "in
 
 @dataclass(frozen=True)
 class Found:
-    """One use of a parameter, and where."""
+    """One use of a parameter, where, and all the parameters that are used together there."""
 
     use: Use
     node: ast.AST
+    together: frozenset[str] = frozenset()
 
 
 @dataclass(eq=False)
@@ -132,7 +133,7 @@ class _Uses:
 
     def _note(self, parts: set[str], use: Use, node: ast.AST) -> None:
         for name in sorted(parts):
-            self.found.setdefault(name, []).append(Found(use, node))
+            self.found.setdefault(name, []).append(Found(use, node, frozenset(parts)))
 
     def _look(self, node: ast.AST) -> None:
         match node:

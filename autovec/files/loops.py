@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import gast
 
 from autovec.emit.source import helper_tree
 from autovec.errors import Problem
+from autovec.files.names import Names
 from autovec.ops import prelude
 from autovec.program.facts import PYTHON_DTYPES, Varying
 from autovec.syntax import quote
 from autovec.syntax.parse import parse_file
 
+WORDS = ("results", "shape", "count", "core")  # the loop's own names
+_FUNCTIONS = ("broadcast_arrays", "broadcast_shapes", "broadcast_to", "prod", "ravel", "shape")
 _SAMPLES = '''
 def samples(x):
     """An array's samples: Python's numbers where NumPy's are the same, else NumPy's own."""
@@ -31,77 +35,100 @@ def helpers() -> list[gast.FunctionDef]:
     return [samples, *(helper_tree(h, {}) for h in prelude.closure(["stack_results"]))]
 
 
+@dataclass(frozen=True)
+class Callees:
+    """What a loop calls, by the names that the file has for them."""
+
+    numpy: str = "np"
+    samples: str = "samples"
+    stack: str = "stack_results"
+
+
 def loop_body(
     params: Mapping[str, Any],
     layout: str,
     problem: Problem,
     call: gast.expr,
     undeclared: frozenset[str] = frozenset(),
+    callees: Callees = Callees(),
 ) -> list[gast.stmt]:
     """The statements that call the function for each lane and stack what it returns."""
     varying = {name: fact for name, fact in params.items() if isinstance(fact, Varying)}
     why = f" ({problem.why})" if problem.why else ""
     body: list[gast.stmt] = [quote.comment(f"one sample at a time: {problem.what}{why}")]
-    if not varying:
-        return [*body, quote.stmt("return call", call=call)]
     names = list(varying)
+    own = {word: free_word(word, params) for word in WORDS}
     shape = quote.expr("(len(x),)", x=names[0])
     if layout == "broadcast":
-        body += _broadcast(varying)
-        shape = quote.name("shape")
-    sources = [_samples(n, varying[n], n in undeclared) for n in names]
+        body += _broadcast(varying, callees.numpy, own)
+        shape = quote.name(own["shape"])
+    sources = [_samples(n, varying[n], n in undeclared, callees) for n in names]
     target: gast.expr = quote.name(names[0])
     over = sources[0]
     if len(names) > 1:
         target = quote.expr("(*names,)", names=[quote.name(n) for n in names])
         over = quote.expr("zip(*sources)", sources=sources)
     body += quote.stmts(
-        "results = [call for target in over]\nreturn stack_results(results, shape)",
-        call=call, target=target, over=over, shape=shape,
+        "results = [call for target in over]\nreturn stack(results, shape)", shape=shape,
+        call=call, target=target, over=over, stack=callees.stack, results=own["results"],
     )  # fmt: skip
     return body
 
 
-def _broadcast(varying: Mapping[str, Varying]) -> list[gast.stmt]:
+def free_word(word: str, taken: Iterable[str]) -> str:
+    """A local name that no parameter has."""
+    return next(n for n in Names.like(word) if n not in taken)
+
+
+def _broadcast(
+    varying: Mapping[str, Varying], numpy: str, own: Mapping[str, str]
+) -> list[gast.stmt]:
     """Every argument with its lanes on one axis in front of its sample's axes."""
+    np = {name: f"{numpy}.{name}" for name in _FUNCTIONS}
     if not any(fact.rank for fact in varying.values()):
         names = [quote.name(n) for n in varying]
         if len(names) == 1:
-            return quote.stmts("shape, x = np.shape(x), np.ravel(x)", x=names[0])
+            return quote.stmts(
+                "shape, x = size(x), ravel(x)",
+                x=names[0], size=np["shape"], ravel=np["ravel"], shape=own["shape"],
+            )  # fmt: skip
         ravels = [quote.expr("x.ravel()", x=n) for n in names]
         return quote.stmts(
-            "(*names,) = np.broadcast_arrays(*names)\nshape, *names = first.shape, *ravels",
-            names=names, first=names[0], ravels=ravels,
+            "(*names,) = together(*names)\nshape, *names = first.shape, *ravels",
+            names=names, first=names[0], ravels=ravels, together=np["broadcast_arrays"],
+            shape=own["shape"],
         )  # fmt: skip
-    loops = [
-        quote.expr("np.shape(x)[:last]", x=n, last=quote.const(-f.rank))
-        if f.rank
-        else quote.expr("np.shape(x)", x=n)
-        for n, f in varying.items()
-    ]
+    loops = []
+    for name, fact in varying.items():
+        whole = quote.expr("size(x)", size=np["shape"], x=name)
+        last = quote.const(-fact.rank)
+        loops.append(quote.expr("s[:last]", s=whole, last=last) if fact.rank else whole)
     body = quote.stmts(
-        "shape = np.broadcast_shapes(*loops)\ncount = np.prod(shape, dtype=int)", loops=loops
-    )
+        "shape = together(*loops)\ncount = prod(shape, dtype=int)",
+        loops=loops, together=np["broadcast_shapes"], prod=np["prod"],
+        shape=own["shape"], count=own["count"],
+    )  # fmt: skip
     for name, fact in varying.items():
         if not fact.rank:
-            body.append(quote.stmt("x = np.broadcast_to(x, shape).ravel()", x=name))
+            text = "x = spread(x, shape).ravel()"
+            body.append(quote.stmt(text, x=name, spread=np["broadcast_to"], shape=own["shape"]))
             continue
         body += quote.stmts(
-            "core = np.shape(x)[first:]\n"
-            "x = np.broadcast_to(x, shape + core).reshape(count, *core)",
-            x=name, first=quote.const(-fact.rank),
+            "core = size(x)[first:]\nx = spread(x, shape + core).reshape(count, *core)",
+            x=name, first=quote.const(-fact.rank), size=np["shape"], spread=np["broadcast_to"],
+            shape=own["shape"], count=own["count"], core=own["core"],
         )  # fmt: skip
     return body
 
 
-def _samples(name: str, fact: Varying, undeclared: bool) -> gast.expr:
+def _samples(name: str, fact: Varying, undeclared: bool, callees: Callees) -> gast.expr:
     """The samples of an argument: Python's numbers where the sample is one."""
     if fact.rank:
         return quote.name(name)
     if undeclared:
-        return quote.expr("samples(x)", x=name)
+        return quote.expr("f(x)", f=callees.samples, x=name)
     if fact.dtype in PYTHON_DTYPES or fact.dtype.kind in "US":
-        return quote.expr("np.asarray(x).tolist()", x=name)
+        return quote.expr("f(x).tolist()", f=f"{callees.numpy}.asarray", x=name)
     return quote.name(name)
 
 

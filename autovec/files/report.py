@@ -40,7 +40,7 @@ def explanation(done: Rewritten) -> Iterator[str]:
     """Function by function, line by line: what became what and why."""
     for unit in done.units:
         target = unit.target
-        yield f"{done.name}:{target.statement.lineno}: {target.qualname}: {state(unit)}"
+        yield f"{done.name}:{target.statement.lineno}: {target.asked}: {state(unit)}"
         for line in unit.explain:
             why = f" ({line.why})" if line.why else ""
             yield f"  {line.line}: {line.text}"
@@ -61,7 +61,8 @@ def as_json(done: Rewritten, with_text: bool) -> dict[str, Any]:
         "changed": done.changed and not done.problems,
         "functions": [
             {
-                "name": unit.target.qualname,
+                "name": unit.target.asked,
+                "written": unit.target.name,
                 "line": unit.target.statement.lineno,
                 "result": state(unit),
                 "batched": [n for n in unit.params if n in unit.varying],

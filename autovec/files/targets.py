@@ -51,9 +51,11 @@ class Target:
     optional: bool = False  # np.vectorize: stays as it is where it would only become a loop
 
     @property
-    def qualname(self) -> str:
+    def asked(self) -> str:
+        """The dotted name by which the command line speaks of it."""
+        name = self.name.removesuffix("_batched") if self.how == "beside" else self.name
         prefix = self.scope.qualname()
-        return f"{prefix}.{self.name}" if prefix else self.name
+        return f"{prefix}.{name}" if prefix else name
 
 
 @dataclass(eq=False)

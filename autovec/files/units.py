@@ -9,7 +9,7 @@ import gast
 
 from autovec import pipeline
 from autovec.emit.source import Twin
-from autovec.errors import AutovecError, Problem, WithProblems
+from autovec.errors import AutovecError, Problem, Unsupported, WithProblems
 from autovec.files.declared import facts_of
 from autovec.files.evidence import Evidence
 from autovec.files.meaning import Doubt
@@ -59,6 +59,9 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
     )
     try:
         made = pipeline.specialise(function, unit.params, options)
+    except Unsupported as error:
+        at = place if error.node is None else world.file.place(error.node)
+        unit.loop = Problem(at, error.what, error.why, error.instead)
     except WithProblems as error:
         unit.problems = list(error.problems) or [Problem(place, str(error))]
     except AutovecError as error:

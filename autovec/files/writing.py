@@ -12,7 +12,7 @@ import gast
 from autovec.errors import Problem
 from autovec.files.comments import Comment
 from autovec.files.header import docstring, facts_lines, header, without_docstring
-from autovec.files.loops import call_of, loop_body
+from autovec.files.loops import WORDS, Callees, call_of, loop_body
 from autovec.files.printing import body_lines, indented, unit_of
 from autovec.files.scopes import FUNCTIONS
 from autovec.files.targets import is_batched
@@ -96,10 +96,10 @@ class Writing:
         method = self.target.scope.is_class and self.target.how == "beside"
         call = call_of(self.sample(name), self.node.args, method)
         layout = self.target.chosen.layout
-        body = loop_body(unit.params, layout, unit.loop, call, unit.undeclared)
-        hidden = self.layout.hidden(self.target)
-        renamed: list[gast.stmt] = self.layout.renamed(body, self.names, ("np",), hidden)
-        return renamed
+        hidden = self.layout.hidden(self.target) | set(WORDS)
+        numpy = self.layout.names.module("np", hidden)
+        callees = Callees(numpy, self.names["samples"], self.names["stack_results"])
+        return loop_body(unit.params, layout, unit.loop, call, unit.undeclared, callees)
 
     def sample(self, name: str) -> str:
         """What the function for one sample is called from the loop."""

@@ -22,7 +22,7 @@ import gast
 from autovec.canonical.operations import one_at_a_time
 from autovec.errors import Unsupported
 from autovec.program.build import Attempt, Builder, DryRun, Failure, statement
-from autovec.program.nodes import Block, Let, walk
+from autovec.program.nodes import Block, Let, defined, walk
 from autovec.program.things import Known, Seq, Thing, literal
 from autovec.program.truth import truth
 from autovec.program.values import Value
@@ -276,7 +276,7 @@ def dry_run(b: Builder, node: gast.stmt) -> DryRun:
     finally:
         b.env, b.dry = before[0], before[3]
         del b.returns[before[1] :], b.notes[before[2] :]
-    inside = {id(n.value) for n in walk(dry.block) if isinstance(n, Let)}
+    inside = {id(v) for n in walk(dry.block) for v in defined(n)}
     if any(id(a) in inside for f in dry.failures for a in f.args):
         raise in_condition(node)
     return dry

@@ -179,6 +179,17 @@ def own_breaks(block: Block) -> list[Exit]:
     return found
 
 
+def defined(node: Node) -> list[Value]:
+    """The values that a node itself defines."""
+    if isinstance(node, Let):
+        return [node.value]
+    if isinstance(node, If):
+        return [p.value for p in node.phis]
+    if isinstance(node, Loop):
+        return [v for c in node.carries for v in (c.head, c.result)]
+    return []
+
+
 def children(node: Node) -> tuple[Block, ...]:
     """The blocks of a node, in order of evaluation."""
     if isinstance(node, If):
