@@ -1,10 +1,10 @@
 """The page of the command line: each session on it is run, in a folder of its own, in order.
 
-In a ``console`` block a line after ``$`` is a command, what follows is what it prints. ``$ cat FILE``
-of a file that is not there yet writes it. The page's sessions are one: files stay.
+In a ``console`` block a line after ``$`` is a command, what follows is what it prints.
+``$ cat FILE`` of a file that is not there yet writes it. The page's sessions are one: files stay.
 
-``python -m tests.test_cli_docs --update`` writes what the commands print now into the page; read the
-diff before you commit it.
+``python -m tests.test_cli_docs --update`` writes what the commands print now into the page; read
+the diff before you commit it.
 """
 
 import argparse
