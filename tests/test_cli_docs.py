@@ -1,10 +1,10 @@
 """The page of the command line: each session on it is run, in a folder of its own, in order.
 
-In a ``console`` block a line after ``$`` is a command, what follows is what it prints. ``$ cat FILE``
-of a file that is not there yet writes it. The page's sessions are one: files stay.
+In a ``console`` block a line after ``$`` is a command, what follows is what it prints.
+``$ cat FILE`` of a file that is not there yet writes it. The page's sessions are one: files stay.
 
-``python -m tests.test_cli_docs --update`` writes what the commands print now into the page; read the
-diff before you commit it.
+``python -m tests.test_cli_docs --update`` writes what the commands print now into the page; read
+the diff before you commit it.
 """
 
 import argparse
@@ -61,6 +61,7 @@ def test_the_sessions_are_what_happens(tmp_path):
         pytest.skip("texts are laid out otherwise without astor")
     text = PAGE.read_text(encoding="utf-8")
     for command, expected, got, _ in outputs(text, tmp_path):
+        got = re.sub(r"than 3\.\d+,", "than 3.11,", got)
         assert got.rstrip("\n") == expected.rstrip("\n"), command
 
 

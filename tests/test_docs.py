@@ -181,7 +181,8 @@ def test_every_block_is_checked(page):
     assert len(blocks(page)) * 2 == len(re.findall(r"^ *```", text, re.M))
     for block in blocks(page):
         where = f"{label(page)}:{block.line}"
-        assert block.language in ("python", "sh", "console"), f"{where}: {block.language or 'no language'}"
+        language = block.language or "no language"
+        assert language in ("python", "sh", "console"), f"{where}: {language}"
         if block.example:
             assert block.text.endswith("\n\n"), f"{where}: an empty line ends the last output"
         for line in block.text.splitlines():

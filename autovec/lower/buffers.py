@@ -94,9 +94,10 @@ class Buffer:
     def _own(self, source: Value, dtype: np.dtype[Any]) -> bool:
         """May the buffer be the side's own array: new, in these lanes, and dead otherwise?"""
         w = self.w
-        if self.node is not None:  # nothing else of this branch may read it once it is stored
-            if len(self.node.phis) > 1 or self.node.then.exits or self.node.orelse.exits:
-                return False
+        node = self.node
+        # nothing else of this branch may read it once it is stored
+        if node is not None and (len(node.phis) > 1 or node.then.exits or node.orelse.exits):
+            return False
         return (
             source.varying
             and is_fresh(source)
