@@ -41,6 +41,7 @@ def merge_returns(
 
     ``lanes``: those over which it differs which return a lane takes.
 
+    >>> from autovec.program.facts import scalar_fact
     >>> from autovec.program.values import Const
     >>> one = Value(Const(1), (), scalar_fact(1))
     >>> half = Value(Const(0.5), (), scalar_fact(0.5))
