@@ -61,6 +61,7 @@ def test_the_sessions_are_what_happens(tmp_path):
         pytest.skip("texts are laid out otherwise without astor")
     text = PAGE.read_text(encoding="utf-8")
     for command, expected, got, _ in outputs(text, tmp_path):
+        got = re.sub(r"than 3\.\d+,", "than 3.11,", got)
         assert got.rstrip("\n") == expected.rstrip("\n"), command
 
 

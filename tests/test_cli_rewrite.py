@@ -376,6 +376,78 @@ def test_helpers_get_twins_once():
     same(module.g, lambda x: module.root(x) * 2, X)
 
 
+def test_helpers_of_scopes_around():
+    source = """
+        from __future__ import annotations
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            import numpy as np
+            from autovec import vectorize as checked
+        from autovec import vectorize
+        from math import *
+
+        def outer(a: float):
+            def helper(v):
+                return sqrt(v) if v > 0 else a
+
+            square = lambda v: v * v
+
+            class Inner:
+                @staticmethod
+                @vectorize
+                def g(x: float) -> np.ndarray:
+                    return helper(x) + square(x)
+
+            @vectorize
+            def f(x):
+                return helper(x) * 2 + a
+
+            return Inner.g, f
+    """
+    text = written(source)
+    assert text.count("    def helper_batched(v):") == 1
+    assert "import numpy\n" in text
+    g, f = load(text).outer(3.0)
+
+    def helper(v):
+        return v**0.5 if v > 0 else 3.0
+
+    same(g, lambda x: helper(x) + x * x, X)
+    same(f, lambda x: helper(x) * 2 + 3, X)
+
+
+def test_helpers_of_other_scopes():
+    source = """
+        from autovec import vectorize
+
+        class A:
+            k = 2.0
+
+            def factor(self, x):
+                return x * self.k
+
+            @vectorize
+            def f(self, x):
+                return self.factor(x) + 1
+
+        def make(k: float):
+            class B:
+                def factor(self, x):
+                    return x * k
+
+                @vectorize
+                def f(self, x):
+                    return self.factor(x) + 1
+
+            return B()
+    """
+    result = done(source)
+    assert "k means nothing where the text would stand" in str(result.warnings[0])
+    module = load(result.new.decode())
+    same(module.A().f, lambda x: x * 2 + 1, X)
+    same(module.make(3.0).f, lambda x: x * 3 + 1, X)
+
+
 def test_uniform_helpers_are_called_themselves():
     source = """
         from autovec import vectorize

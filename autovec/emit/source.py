@@ -40,11 +40,15 @@ from autovec.syntax.walking import updated
 
 @dataclass(frozen=True)
 class Twin:
-    """The def of a helper's twin, the user's function, and whether anything in it varies."""
+    """The def of a helper's twin, the user's function, and whether anything in it varies.
+
+    ``renamed``: what the def calls objects that another function of the text has a name for.
+    """
 
     tree: gast.FunctionDef
     owner: Owner
     varying: bool
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def fn(self) -> types.FunctionType | None:
@@ -120,8 +124,8 @@ def assemble(
     modules: list[str] = [n for n in ("cmath", "math", "operator") if n in names]
     modules += ["np"] if "np" in names or not modules else []
     twins = [
-        Twin(tree, None if p.fn is None else weakref.ref(p.fn), bool(varying(p)))
-        for (p, _), tree, keep in zip(programs[:-1], defs[:-1], kept[:-1], strict=True)
+        Twin(tree, None if p.fn is None else weakref.ref(p.fn), bool(varying(p)), r)
+        for (p, _), tree, r, keep in zip(below, defs[:-1], renamed[:-1], kept[:-1], strict=True)
         if keep
     ]
     parts = Parts(tuple(modules), tuple(helpers), tuple(twins), defs[-1])

@@ -122,7 +122,8 @@ class Layout:
         if node is not None and not twin.varying and self.is_at_hand(node, twin):
             names[twin.tree.name] = getattr(twin.fn, "__name__", "")
             return
-        tree = self.own_names(twin.tree, names, unit.modules)
+        own = replace_names(twin.tree, {new: old for old, new in twin.renamed.items()})
+        tree = self.own_names(own, names, unit.modules)
         if scope is not None and scope.is_class:
             tree = named(tree, tree.name.lstrip("_") or "method")  # a class changes __names
         name, is_new = self.settled(tree)

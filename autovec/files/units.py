@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from autovec import pipeline
-from autovec.emit.source import Twin
+from autovec.emit.source import Parts, Twin
 from autovec.errors import AutovecError, Problem, Unsupported, WithProblems
 from autovec.files.declared import facts_of
 from autovec.files.evidence import Evidence
 from autovec.files.meaning import Doubt
+from autovec.files.scopes import Scope
 from autovec.files.targets import Target
 from autovec.files.world import World
 from autovec.program.facts import Varying
+from autovec.syntax.visit import free_names, replace_names
+from autovec.syntax.walking import updated
 
 
 @dataclass(eq=False)
@@ -73,19 +78,45 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         why = f"{type(error).__name__}: {error}"
         unit.loop = Problem(place, "autovec failed, which is a bug", why, "please report it")
     else:
-        _take(unit, made)
+        _take(unit, made, world)
     return unit
 
 
-def _take(unit: Unit, made: pipeline.Specialisation) -> None:
+def _take(unit: Unit, made: pipeline.Specialisation, world: World) -> None:
     unit.explain = made.explain
     unit.result = made.result
     if made.fallbacks or made.parts is None:
         unit.loop = made.fallbacks[0]
         return
     parts = made.parts
+    strange = sorted(_strange(unit.target, parts, world))
+    if strange:
+        place = world.file.place(unit.target.node)
+        what = f"{strange[0]} means nothing where the text would stand"
+        unit.loop = Problem(place, what, "a helper of another scope reads it")
+        return
     unit.modules, unit.helpers, unit.twins = parts.modules, parts.helpers, parts.twins
     unit.body = [s for k, s in enumerate(parts.main.body) if k or not _is_docstring(s)]
+
+
+def _strange(target: Target, parts: Parts, world: World) -> Iterator[str]:
+    """Names that the text reads and that its place in the file does not have."""
+    own = {*parts.modules, *(t.tree.name for t in parts.twins), *(h.name for h in parts.helpers)}
+    yield from _unseen(parts.main, world.scopes.inside[target.node], own)
+    for twin in parts.twins:
+        tree = replace_names(twin.tree, {new: old for old, new in twin.renamed.items()})
+        node = world.nodes.get(twin.fn.__code__) if twin.fn is not None else None
+        scope = world.scopes.inside[node] if node is not None else world.scopes.module
+        if scope.parent is not None and scope.parent.is_class:
+            scope = world.scopes.module  # a method's twin stands in the module
+        yield from _unseen(tree, scope, own)
+
+
+def _unseen(tree: gast.FunctionDef, scope: Scope, own: set[str]) -> Iterator[str]:
+    names = free_names(updated(tree, args=updated(tree.args, defaults=[], kw_defaults=[])))
+    for name in names - own - {tree.name}:
+        if scope.owner(name) is None and not hasattr(builtins, name) and not scope.module.stars:
+            yield name
 
 
 def _is_docstring(statement: gast.stmt) -> bool:

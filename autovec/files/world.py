@@ -46,6 +46,7 @@ class World:
         self.made: dict[ast.AST, types.FunctionType] = {}
         self.nodes: dict[types.CodeType, Function] = {}
         self._values: dict[Binding, Any] = {}
+        self._shared: dict[tuple[Scope, str], types.CellType] = {}
         self._waiting: list[types.CodeType] = []
         self._codes: dict[tuple[int, str], list[types.CodeType]] | None = None
         self._changed = set(_changed(tree))
@@ -69,7 +70,7 @@ class World:
         name = getattr(node, "name", bound)
         if code is None:
             return Doubt(name, "its code is not found")
-        function = types.FunctionType(code, self.globals, name, None, self._cells(code))
+        function = types.FunctionType(code, self.globals, name, None, self._cells(code, scope))
         self.made[node] = function
         self.nodes[code] = node
         positional = [*node.args.posonlyargs, *node.args.args]
@@ -92,23 +93,20 @@ class World:
         kind = annotated_type(parameter.annotation)
         return stand_in(kind, found) if isinstance(found, Doubt) else found
 
-    def _cells(self, code: types.CodeType) -> tuple[types.CellType, ...] | None:
-        node_scope = self._scope_of_code(code)
+    def _cells(self, code: types.CodeType, scope: Scope) -> tuple[types.CellType, ...] | None:
+        """The variables of scopes around a function; functions share them as Python's do."""
+        assert scope.parent is not None
         cells = []
         for name in code.co_freevars:
-            if name == "__class__" or node_scope is None or node_scope.parent is None:
+            owner = scope.parent.owner(name)
+            if owner is None or owner.is_module:  # __class__
                 cells.append(types.CellType())
                 continue
-            cells.append(types.CellType(self.value(name, node_scope.parent)))
+            if (owner, name) not in self._shared:
+                cell = self._shared[owner, name] = types.CellType()
+                cell.cell_contents = self.value(name, scope.parent)
+            cells.append(self._shared[owner, name])
         return tuple(cells) or None
-
-    def _scope_of_code(self, code: types.CodeType) -> Scope | None:
-        return next((self.scopes.inside[n] for n in self._definitions(code)), None)
-
-    def _definitions(self, code: types.CodeType) -> Iterator[Function]:
-        for node in self.scopes.inside:
-            if isinstance(node, (*FUNCTIONS, ast.Lambda)) and self._code_of(node) is code:
-                yield node
 
     def _code_of(self, node: Function) -> types.CodeType | None:
         """The code object of a definition, out of the compiled file."""

@@ -237,9 +237,9 @@ def assign_phi(w: Writer, phi: PhiResult, attr: str, name: str) -> None:
     """One side's value of a name, with the lanes and dtype of the join."""
     value = phi.then if attr == "then" else phi.orelse
     if value is None:  # not assigned here: other code that is not for these lanes may copy it
-        if not phi.value.varying:
-            nothing = {"b": False, "U": "", "f": 0.0, "c": 0j}.get(phi.value.fact.kind, 0)
-            w.emit(quote.stmt("name = value", name=name, value=quote.const(nothing)))
+        nothing = {"b": False, "U": "", "f": 0.0, "c": 0j}.get(phi.value.fact.kind, 0)
+        made = quote.const(None if phi.value.varying else nothing)
+        w.emit(quote.stmt("name = value", name=name, value=made))
         return
     want = phi.value.fact
     if want.varying and not value.varying:

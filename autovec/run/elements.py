@@ -127,7 +127,7 @@ def _plain(item: Uniform) -> Uniform:
     kinds: tuple[type[np.generic], ...] = (np.int64, np.bool, np.str_)
     if isinstance(item, _Whole):
         kinds = (*kinds, np.float64, np.complex128)
-    if isinstance(value, kinds):
+    if isinstance(value, np.generic) and isinstance(value, kinds):
         return Uniform(value.item())
     return item
 
