@@ -124,7 +124,7 @@ def _plain(item: Uniform) -> Uniform:
     NumPy's own float stays strong: its operators give the inf and nan of departure 1.
     """
     value: Any = item.value
-    kinds: tuple[type, ...] = (np.int64, np.bool, np.str_)
+    kinds: tuple[type[np.generic], ...] = (np.int64, np.bool, np.str_)
     if isinstance(item, _Whole):
         kinds = (*kinds, np.float64, np.complex128)
     if isinstance(value, np.generic) and isinstance(value, kinds):
