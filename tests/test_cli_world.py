@@ -1,11 +1,14 @@
 """What a file's names mean without running it; names that clash; ranks and dtypes as declared."""
 
+import ast
 import math
 
 import numpy as np
 import pytest
 
-from tests.cli_tools import done, load, refused, same, written
+from autovec.files.annotations import declared_by
+from autovec.files.scopes import scopes_of
+from tests.cli_tools import done, load, refused, same, text, written
 
 X = [-2.0, 0.0, 0.5, 3.0]
 
@@ -196,8 +199,7 @@ def test_the_files_own_names_are_left_alone():
         def g(x):
             return len(str(x))
     """
-    text = written(source)
-    module = load(text)
+    module = load(written(source))
     same(module.f, lambda x: math.log(x) + 14 if x > 1 else x * 7, X)
     same(module.g, lambda x: len(str(x)), X)
     assert (module.np, module.erf(1), module.samples(1)) == (5, "mine", "mine")
@@ -227,16 +229,16 @@ def test_parameters_called_like_modules():
 def test_loops_over_parameters_called_like_their_own_names():
     source = body("len(str(shape)) + results", parameters="shape, results, count")
     same(load(written(source)).f, lambda a, b, c: len(str(a)) + b, X, X, X)
-    text = written(source, signatures={"f": "(),(),(n)->()"})
-    f = load(text.replace("len(str(shape))", "len(count)")).f
+    new = written(source, signatures={"f": "(),(),(n)->()"})
+    f = load(new.replace("len(str(shape))", "len(count)")).f
     assert f(np.array([1.0, 2.0]), 1.0, np.zeros(3)).tolist() == [4.0, 4.0]
 
 
 def test_a_helper_that_stands_already_is_used_again():
     first = written(body("len(str(x))"))
     second = first + "\n\nimport autovec\n\n@autovec.vectorize\ndef g(x):\n    return str(x)\n"
-    text = written(second.encode())
-    assert text.count("def stack_results") == 1
+    new = written(second.encode())
+    assert new.count("def stack_results") == 1
 
 
 # ---------------------------------------------------------------- ranks and dtypes
@@ -263,10 +265,67 @@ Whole = int"""
 
 @pytest.mark.parametrize("parameters", DECLARED)
 def test_annotations(parameters):
-    text = written(body("x * x if x > 0 else 0 * x", TYPING, parameters))
-    assert "def f(x):" in text
-    text = text.replace("from jaxtyping import Int, Array\n", "")
-    same(load(text).f, lambda x: x * x if x > 0 else 0 * x, DECLARED[parameters])
+    new = written(body("x % 3 if x > 0 else 0 * x", TYPING, parameters))
+    assert "def f(x):" in new
+    new = new.replace("from jaxtyping import Int, Array\n", "")
+    same(load(new).f, lambda x: x % 3 if x > 0 else 0 * x, DECLARED[parameters])
+
+
+ANNOTATIONS = {
+    "float": ("f8", 0, False),
+    "'complex'": ("c16", 0, False),
+    "np.uint8": ("u1", 0, False),
+    "np.floating": (None, None, False),
+    "np.ndarray": (None, None, True),
+    "npt.NDArray[np.float32]": ("f4", None, True),
+    "npt.ArrayLike": (None, None, True),
+    "np.ndarray[Any, Any]": (None, None, True),
+    "Annotated[npt.NDArray[np.int64], 'm n']": ("i8", 2, True),
+    "Annotated[np.ndarray, (3, 3), 'rotation']": (None, 2, True),
+    "Annotated[np.ndarray, 'any', 5]": (None, 1, True),
+    "Annotated[np.ndarray, '...']": (None, None, True),
+    "Annotated[float, 'metres']": ("f8", 0, False),
+    "Float[Array, '']": ("f8", 0, False),
+    "Float32[np.ndarray, 'n 3']": ("f4", 2, True),
+    "Num[Array, 'n=4']": (None, 1, True),
+    "jt.Bool[Array, 'n']": ("?", 1, True),
+    "Int[Array, '*batch']": ("i8", None, True),
+    "Final[int]": ("i8", 0, False),
+    "Vector": (None, 1, True),
+    "Circle": (None, None, False),
+    "Unknown": (None, None, False),
+    "list[float]": (None, None, False),
+    "float | None": (None, None, False),
+    "'not valid python'": (None, None, False),
+    "f()": (None, None, False),
+    "Late": ("f8", 0, False),
+    "Maybe": (None, None, False),
+}
+
+
+@pytest.mark.parametrize("annotation", ANNOTATIONS)
+def test_what_an_annotation_declares(annotation):
+    heading = """
+        import numpy as np
+        import numpy.typing as npt
+        import jaxtyping as jt
+        from typing import Annotated, Any, Final, TYPE_CHECKING
+        from jaxtyping import *
+        if TYPE_CHECKING:
+            Late = float
+            from jaxtyping import Array, Float, Float32, Int, Num
+        Vector = Annotated[np.ndarray, "n"]
+        Circle = "Circle"
+        if Any:
+            Maybe = int
+        else:
+            Maybe = float
+    """
+    scopes = scopes_of(ast.parse(text(heading)))
+    found = declared_by(ast.parse(annotation, mode="eval").body, scopes.module)
+    dtype, rank, array = ANNOTATIONS[annotation]
+    assert (found.rank, found.array) == (rank, array)
+    assert found.dtype == (None if dtype is None else np.dtype(dtype))
 
 
 def test_type_comments():
@@ -366,16 +425,16 @@ def test_arrays_that_are_declared(parameters):
     """Until samples can be arrays, they loop; the shapes and values are right."""
     heading = "import numpy as np\nfrom typing import Annotated\nfrom jaxtyping import Float"
     signatures = {"f": SHAPES[parameters]} if SHAPES[parameters] else {}
-    text = written(body("x[0] * x.sum()", heading, parameters), signatures=signatures)
-    module = load(text.replace("from jaxtyping import Float", "Float = {'x': 1}"))
+    new = written(body("x[0] * x.sum()", heading, parameters), signatures=signatures)
+    module = load(new.replace("from jaxtyping import Float", "Float = {'x': 1}"))
     x = np.arange(24.0).reshape(2, 4, 3)
     np.testing.assert_allclose(module.f(x), x[..., 0] * x.sum(axis=-1))
 
 
 def test_a_signature_with_scalars_and_arrays():
     source = body("(x * k).sum()", parameters="x, k=2.0")
-    text = written(source, signatures={"f": "(n),()->()"})
-    f = load(text).f
+    new = written(source, signatures={"f": "(n),()->()"})
+    f = load(new).f
     x = np.arange(6.0).reshape(2, 3)
     np.testing.assert_allclose(f(x, np.array([[1.0], [2.0], [3.0]])).shape, (3, 2))
     np.testing.assert_allclose(f(x, 2.0), (2 * x).sum(axis=1))

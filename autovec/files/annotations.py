@@ -60,7 +60,9 @@ def declared_by(annotation: ast.AST | None, scope: Scope, depth: int = 0) -> Dec
         return declared_by(_parsed(annotation.value), scope, depth + 1)
     if isinstance(annotation, ast.Subscript):
         return _subscript(annotation, scope, depth)
-    name = _typing_name(annotation, scope)
+    name = qualified(annotation, scope)
+    if isinstance(annotation, ast.Name) and scope.owner(annotation.id) is None:
+        name = f"builtins.{annotation.id}"  # whatever else `from module import *` may bring
     if name in _SCALARS:
         return Declared(np.dtype(_SCALARS[name]), 0)
     if name in _ARRAYS:
@@ -95,29 +97,14 @@ def _of_name(annotation: ast.Name, scope: Scope, depth: int) -> Declared:
     return NOTHING
 
 
-def _typing_name(node: ast.AST, scope: Scope) -> str | None:
-    """The dotted name; imports that only type checkers see count, too."""
-    name = qualified(node, scope)
-    if name is not None or not isinstance(node, (ast.Name, ast.Attribute)):
-        return name
-    root: ast.AST = node
-    attributes: list[str] = []
-    while isinstance(root, ast.Attribute):
-        attributes.append(root.attr)
-        root = root.value
-    if not isinstance(root, ast.Name):
-        return None
-    owner = scope.owner(root.id)
-    for binding in owner.names[root.id] if owner is not None else ():
-        if binding.kind == "import":
-            top = binding.module if binding.attr is None else f"{binding.module}.{binding.attr}"
-            return ".".join([top, *reversed(attributes)])
-    return None
+def _dotted(node: ast.AST, scope: Scope) -> str:
+    """The dotted name; a class of the file's own has its name."""
+    return qualified(node, scope) or str(getattr(node, "id", ""))
 
 
 def _subscript(node: ast.Subscript, scope: Scope, depth: int) -> Declared:
     """`Annotated[...]`, `NDArray[...]`, and jaxtyping's `Float[Array, "n 3"]`."""
-    name = _typing_name(node.value, scope) or ""
+    name = _dotted(node.value, scope)
     last = name.rpartition(".")[2]
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if last == "Annotated" and items:

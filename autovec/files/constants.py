@@ -55,6 +55,12 @@ class OpaqueStr(str):
     """A string whose value only running the file would tell."""
 
 
+class Undeclared(OpaqueFloat):
+    """A number whose value and type only running the file would tell."""
+
+
+#: what stands for such a number
+UNDECLARED = Undeclared(1.5)
 #: what stands for an unknown value of a known type
 OPAQUE: Mapping[type, Any] = {float: OpaqueFloat(1.5), int: OpaqueInt(1), str: OpaqueStr("text")}
 OPAQUE_TYPES = tuple(type(value) for value in OPAQUE.values())
@@ -191,7 +197,8 @@ class Evaluator:
         if any(isinstance(a, OPAQUE_TYPES) for a in args):
             if type(result) not in OPAQUE:
                 raise NotConstantError(node, _RUNS)
-            return OPAQUE[type(result)]
+            unsaid = any(isinstance(a, Undeclared) for a in args)
+            return UNDECLARED if unsaid else OPAQUE[type(result)]
         if _bits(result) > _BITS:
             raise NotConstantError(node, "it is too large to be computed here")
         return result

@@ -12,11 +12,10 @@ import numpy as np
 from autovec.axes import is_axis
 from autovec.errors import Problem
 from autovec.files.annotations import Declared, declared_by, type_comment_of
-from autovec.files.constants import OPAQUE
+from autovec.files.constants import OPAQUE, UNDECLARED
 from autovec.files.evidence import Evidence, Found
 from autovec.files.instances import instance_of, record_of
 from autovec.files.meaning import Doubt
-from autovec.files.shared import undeclared_number
 from autovec.files.targets import Target
 from autovec.files.world import World
 from autovec.program.facts import Uniform, Varying
@@ -249,7 +248,7 @@ def uniform_value(parameter: Parameter, world: World) -> Any:
         return Doubt(parameter.name, why)
     if parameter.used_as("object"):
         return record_of(parameter.name, parameter.uses)
-    return OPAQUE[str] if parameter.used_as("string") else undeclared_number()
+    return OPAQUE[str] if parameter.used_as("string") else UNDECLARED
 
 
 _UNIFORM: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from autovec.files.annotations import declared_by
-from autovec.files.constants import OPAQUE, OPAQUE_TYPES
+from autovec.files.constants import OPAQUE, UNDECLARED
 from autovec.files.evidence import Found
 from autovec.files.meaning import Doubt
 from autovec.files.scopes import FUNCTIONS, Scope
-from autovec.files.shared import by_use, undeclared_number
+from autovec.files.shared import by_use
 from autovec.files.world import World
+from autovec.syntax.scope import mangled
 
 _KINDS: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}
 
@@ -41,10 +42,11 @@ def instance_of(node: ast.ClassDef, world: World) -> Any:
     fields = [f.name for f in dataclasses.fields(cls)] if dataclasses.is_dataclass(cls) else []
     made: Any = cls.__new__(cls)
     for name in [*fields, *attributes]:
-        if name.startswith("__"):
+        if name.startswith("__") and name.endswith("__"):
             continue  # Python's own: __dict__, __class__
         doubt = Doubt(name, f"the type of {node.name}.{name} is not declared")
-        object.__setattr__(made, name, declared.get(name, attributes.get(name, doubt)))
+        value = declared.get(name, attributes.get(name, doubt))
+        object.__setattr__(made, mangled(name, node.name), value)
     return made
 
 
@@ -53,7 +55,7 @@ def _agreed(name: str, values: list[Any], node: ast.ClassDef) -> Any:
     kinds = {type(value) for value in values}
     if len(kinds) != 1 or values[0] is None:
         return Doubt(name, f"the type of {node.name}.{name} is not declared")
-    if isinstance(values[0], OPAQUE_TYPES):
+    if values[0] is UNDECLARED:
         return by_use(name, [node], lambda n: isinstance(n, ast.Attribute) and n.attr == name)
     return values[0]
 
@@ -113,7 +115,7 @@ def record_of(name: str, uses: tuple[Found, ...]) -> Any:
     1.5
     """
     found = [use.node.attr for use in uses if isinstance(use.node, ast.Attribute)]
-    attributes = dict.fromkeys(found, undeclared_number())
+    attributes = dict.fromkeys(found, UNDECLARED)
     made = type(name, (), {"__module__": "file"})()
     vars(made).update(attributes)
     return made

@@ -6,16 +6,11 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autovec.files.constants import OPAQUE
+from autovec.files.constants import OPAQUE, UNDECLARED
 from autovec.files.evidence import CONSUMERS, REDUCTIONS
 from autovec.files.meaning import Doubt
 
 _IDENTITY = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
-
-
-def undeclared_number() -> Any:
-    """What stands for a shared number of which only its use tells that it is one."""
-    return OPAQUE[float]
 
 
 def by_use(name: str, trees: Iterable[ast.AST], is_it: Callable[[ast.AST], bool]) -> Any:
@@ -36,7 +31,7 @@ def by_use(name: str, trees: Iterable[ast.AST], is_it: Callable[[ast.AST], bool]
                 if _tells_more(parent, child):
                     return Doubt(name, f"the type of {name} is not declared")
                 strings |= _beside_string(parent)
-    return OPAQUE[str] if strings else undeclared_number()
+    return OPAQUE[str] if strings else UNDECLARED
 
 
 def _tells_more(parent: ast.AST, child: ast.AST) -> bool:

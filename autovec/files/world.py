@@ -19,6 +19,7 @@ from autovec.files.scopes import FUNCTIONS, Binding, Scope, Scopes
 from autovec.files.shared import by_use
 from autovec.files.text import FileText, compiled
 from autovec.syntax.find import Candidate, holds_positions
+from autovec.syntax.scope import mangled
 
 #: decorators below which a function is still the plain function of one sample
 TRANSPARENT = frozenset(
@@ -173,11 +174,21 @@ class World:
             kind = annotated_type(node.annotation)
             if stand_in(kind) is not None:
                 return stand_in(kind)
-            same = lambda n: isinstance(n, ast.Name) and n.id == name  # noqa: E731
-            return by_use(name, [scope.node], same)
+            return self._parameter(node, scope)
         if binding.kind == "value" and isinstance(node, ast.expr):
             return self._assigned(name, node, binding, scope)
         return Doubt(name, f"{name} is given its value when the file runs")
+
+    def _parameter(self, node: ast.arg, scope: Scope) -> Any:
+        """What stands for a parameter of no declared type, from its default and its use."""
+        found = by_use(
+            node.arg, [scope.node], lambda n: isinstance(n, ast.Name) and n.id == node.arg
+        )
+        default = _default_of(node, scope.node)
+        value = default.value if isinstance(default, ast.Constant) else None
+        if isinstance(found, Doubt) or not isinstance(value, (bool, str)):
+            return found
+        return stand_in(type(value), value)
 
     def _assigned(self, name: str, node: ast.expr, binding: Binding, scope: Scope) -> Any:
         statement = binding.statement
@@ -249,7 +260,7 @@ class World:
             if special and name in _TOLD:
                 setattr(made, name, _never)
             elif not special and bindings[-1].kind in ("def", "value") and name not in known:
-                setattr(made, name, self.value(name, inside))
+                setattr(made, mangled(name, node.name), self.value(name, inside))
         return made
 
     def _base(self, node: ast.expr, scope: Scope, before: ast.AST) -> Any:
@@ -258,6 +269,16 @@ class World:
         plain = isinstance(found, type) and (found is object or issubclass(found, BaseException))
         local = isinstance(found, type) and found.__module__ == "file"
         return found if plain or local else Doubt("base", "its base is not known")
+
+
+def _default_of(parameter: ast.arg, function: Any) -> ast.expr | None:
+    """The default of one of a function's parameters, if it has one."""
+    a = function.args
+    positional = [*a.posonlyargs, *a.args]
+    first = len(positional) - len(a.defaults)
+    pairs = [*zip(positional[first:], a.defaults, strict=True)]
+    pairs += zip(a.kwonlyargs, a.kw_defaults, strict=True)
+    return next((default for p, default in pairs if p is parameter), None)
 
 
 def _never(*args: object, **keywords: object) -> None:

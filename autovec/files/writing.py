@@ -205,8 +205,8 @@ class Writing:
 
     def kept_sample(self) -> Iterator[str]:
         """The function for one sample under a name of its own, before its name is the batch's."""
-        own = self.original_name()
-        value = lines_of(own if own is not None else self.file.piece(self.node))
+        own = self.original_name() if self.target.how == "assignment" else None
+        value = lines_of(self.file.piece(self.node) if own is None else own)
         opening, closing = ("(", ")") if len(value) > 1 else ("", "")
         value[-1] += closing
         yield f"{self.indent}{self.names['sample']} = {opening}{value[0]}"
