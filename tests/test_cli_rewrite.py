@@ -236,6 +236,29 @@ def test_other_decorators_stay():
     assert load(new).f(np.array([1.0]))[0] == "logged"
 
 
+def test_decorators_of_several_lines():
+    source = """
+        from autovec import vectorize
+
+        @vectorize(
+            fallback="silent",  # quiet
+            # more
+        )  # end
+        def f(x):
+            return x + 1
+
+        @(
+            vectorize  # in parentheses
+        )
+        # between
+        def g(x):
+            return x + 2
+    """
+    new = written(source)
+    assert "\n# quiet\n# more\n# end\ndef f(x):\n" in new
+    assert "\n# in parentheses\n# between\ndef g(x):\n" in new
+
+
 def test_a_decorator_below_makes_another_function():
     source = "import autovec, numba\n\n@autovec.vectorize\n@numba.njit\ndef f(x):\n    return x\n"
     assert "model.py:4: @numba.njit stands below" in refused(source)

@@ -64,6 +64,13 @@ class Comments:
             yield Comment(text, self._anchor(statements, line, column, own), not own)
             k += 1
 
+    def between(self, first: int, last: int) -> Iterator[str]:
+        """The texts of those in some lines."""
+        k = bisect_left(self.every, (first,))
+        while k < len(self.every) and self.every[k][0] <= last:
+            yield self.every[k][2]
+            k += 1
+
     def _is_remark(self, line: int) -> bool:
         text = self.file.lines[line - 1].strip()
         return not text or text.startswith("#")
