@@ -24,7 +24,15 @@ from tests.oracle.results import leaves
 from tests.oracle.samples import Loop, lanes_of, run, run_plain
 
 # what a well-defined program never raises
-ILL_DEFINED = (NameError, TypeError, AttributeError, IndexError, RecursionError, SyntaxError)
+ILL_DEFINED = (
+    NameError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    RecursionError,
+    SyntaxError,
+    MemoryError,
+)
 SECONDS = 30
 Make = Callable[[Any, Any], Any]  # (f, in_axes) -> the batched function
 
@@ -48,8 +56,8 @@ class IllDefined(Exception):
     """The program is not one of the language's: no verdict."""
 
 
-class Slow(Exception):
-    """Compiling or running took longer than any of these programs should."""
+class Slow(BaseException):
+    """Compiling or running took longer than any of these programs should; nobody may catch it."""
 
 
 @contextlib.contextmanager
@@ -92,6 +100,9 @@ def judge(program: Program, make: Make | None = None, calls: list[Call] | None =
             return _judge(module.f, program, make, calls)
     except (IllDefined, SyntaxError) as why:
         return Verdict("discarded", type(why).__name__, str(why))
+    except Slow as slow:
+        found = calls[0] if calls else draw(program, 0)
+        return Verdict("different", "slow", f"{slow}\n{_where(slow)}", call=found)
 
 
 def well_defined(program: Program, calls: list[Call]) -> bool:
@@ -184,9 +195,10 @@ def expected(f: Any, call: Call) -> Loop:
 
 def _agree(f: Any, want: Loop, lanes: list[Any]) -> None:
     """The oracle against plain Python, where no departure was taken."""
-    for lane, law, bare in zip(lanes, want.outcomes, run_plain(f, lanes), strict=False):
+    for lane, law in zip(lanes, want.outcomes, strict=False):
         if law.noisy or law.overflow:
             continue
+        (bare,) = run_plain(f, [lane])
         if type(law.error) is not type(bare.error):
             if isinstance(bare.error, TypeError) or "negative integer powers" in str(law.error):
                 continue  # plain Python made a complex number, or a float

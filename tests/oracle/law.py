@@ -218,6 +218,8 @@ class Law:
         pa, pb = plain(a), plain(b)
         if isinstance(pa, int) and type(b) is SampleInt and pb < 0:
             raise ValueError("Integers to negative integer powers are not allowed.")
+        if isinstance(pa, int) and isinstance(pb, int) and pa.bit_length() * pb > 1 << 20:
+            raise MemoryError("a power of more than a million bits")
         try:
             value = pa**pb
         except (ZeroDivisionError, OverflowError) as error:
