@@ -20,7 +20,17 @@ from autovec.program.nodes import (
     walk,
 )
 from autovec.program.truth import AND, OR
-from autovec.program.values import CallTwin, Const, Operation, Path, Value
+from autovec.program.values import (
+    NO_MEMORY,
+    CallTwin,
+    Carry,
+    Const,
+    Memory,
+    Operation,
+    Param,
+    Path,
+    Value,
+)
 
 #: a side of a branch that costs more than this many nanoseconds a lane is worth packing
 MAX_WHERE = 12.0
@@ -81,6 +91,12 @@ def uses_of(body: Block) -> Uses:
 
     visit(body)
     return uses
+
+
+def stored_memory(body: Block) -> Memory:
+    """The arrays that some store writes into."""
+    stores = (n.value for n in walk(body) if isinstance(n, Let))
+    return NO_MEMORY.union(*(v.memory for v in stores if getattr(v.op, "name", "") == "store"))
 
 
 def read_inside(nodes: list[Node]) -> Iterator[Value]:
@@ -225,3 +241,10 @@ def float_arithmetic(nodes: list[Node]) -> bool:
         for node in nodes
         for n in (node, *(m for inner in children(node) for m in walk(inner)))
     )
+
+
+def is_fresh(value: Value) -> bool:
+    """Is its array new, made by the operation that computes it?"""
+    if isinstance(value.op, Operation):
+        return value.op.fresh
+    return not isinstance(value.op, (Param, Path, Carry, CallTwin))

@@ -8,11 +8,11 @@ from typing import Any
 import gast
 import numpy as np
 
-from autovec.lower.arrays import cast, full
+from autovec.lower.analysis import is_fresh
+from autovec.lower.arrays import cast, dims, full
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import within
-from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import Block, If, PhiResult
@@ -63,7 +63,8 @@ class Buffer:
             dtype = string_dtype((phi.then, phi.orelse))
         source = getattr(phi, self.fill) if self.fill else self._unchanged()
         if source is None:
-            made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
+            size = dims(w, w.size(), self.fact)
+            made = quote.expr("np.empty(size, *dtype)", size=size, dtype=dtype_argument(dtype))
         else:
             source = self.filled = w.resolve(source)
             if self._own(source, dtype):
@@ -82,7 +83,7 @@ class Buffer:
         w = self.w
         if not source.varying:
             constant = source.op.value if isinstance(source.op, Const) else None
-            return full(w, w.read(source), constant, dtype)
+            return full(w, w.read(source), constant, dtype, self.fact)
         if storage(source.fact) != dtype:
             return cast(w.read(source), storage(source.fact), dtype)
         home = w.home.get(id(source), w.root)

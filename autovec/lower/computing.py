@@ -12,6 +12,7 @@ from autovec.lower.analysis import is_atom
 from autovec.lower.expressions import display, dtype_expr, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
+from autovec.lower.storing import STORE, store
 from autovec.lower.writer import Writer
 from autovec.program import probe
 from autovec.program.facts import storage
@@ -33,6 +34,9 @@ def let(w: Writer, value: Value) -> None:
     in_place = single and w.in_place(value)
     named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged
     op = value.op
+    if isinstance(op, Operation) and op.name == STORE:
+        store(w, value)
+        return
     expr = compute(w, value)
     if named and in_place and id(value) in w.uses.nexts:
         named = w.free(clean(value.origin) or "")  # else it is handed on with the others
@@ -50,7 +54,7 @@ def let(w: Writer, value: Value) -> None:
     name = w.take(value)
     if isinstance(expr, gast.Name) and expr.id == name:
         return
-    w.emit(quote.stmt("name = value", name=name, value=expr))
+    w.emit(quote.stmt("name = value", name=name, value=w.kept(value, expr)))
     if isinstance(op, Operation) and op.note and value.varying:
         w.emit(quote.trailing_comment(op.note))
 

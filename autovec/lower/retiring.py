@@ -21,7 +21,7 @@ from functools import partial
 import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.arrays import scalar, spread
+from autovec.lower.arrays import dims, scalar, spread
 from autovec.lower.carrying import finish, hand_on, target_of
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
@@ -138,7 +138,7 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         word = clean(c.result.origin) or idea(c.result)
         name = w.search(f"{word}_out", w.free)
         w.locked[name] += 1
-        made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
+        made = quote.expr("np.empty(n, *dtype)", n=dims(w, w.whole_size(), c.result.fact), dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found

@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from autovec.lower.analysis import Uses, uses_of
+from autovec.lower.analysis import Uses, stored_memory, uses_of
 from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
 from autovec.lower.naming import clean, idea
@@ -85,6 +85,8 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.own: set[int] = set()
+        self.copied: set[int] = set()
+        self.stored = stored_memory(program.body)
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
         self.unnamed: set[str] = set()  # names of what the user gave none
@@ -218,7 +220,14 @@ class Writer:
             home = self.home.get(id(value))
             assert home is self.frame or home is None
             name = self.take(value)
-            self.emit(quote.stmt("name = value", name=name, value=expr))
+            self.emit(quote.stmt("name = value", name=name, value=self.kept(value, expr)))
+
+    def kept(self, value: Value, expr: gast.expr) -> gast.expr:
+        """An expression that gets a name: a copy where it is a part of what is stored into."""
+        if value.varying and not value.fact.shape and value.memory & self.stored:
+            self.copied.add(id(value))
+            return quote.expr("x.copy()", x=expr)
+        return expr
 
     def wait(self, value: Value, expr: gast.expr) -> None:
         """The value's expression is written where it is read."""

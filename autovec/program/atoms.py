@@ -7,6 +7,8 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import item
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder, expression
 from autovec.program.facts import STRING, Fact
 from autovec.program.tables import element, item_path, unpacked
@@ -76,6 +78,8 @@ def conditional(b: Builder, node: gast.IfExp) -> Thing:
 def subscript(b: Builder, node: gast.Subscript) -> Thing:
     """An item of a structure or table, by a literal or uniform index."""
     base = b.expr(node.value)
+    if is_array(base):
+        return item(b, base, node.slice, node)
     if isinstance(node.slice, gast.Slice):
         return sliced(b, base, node.slice, node)
     index = b.expr(node.slice)

@@ -8,6 +8,8 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.attributes import array_attribute
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
 from autovec.program.scope import is_missing, static_getattr
@@ -30,6 +32,8 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
     ):
         index: int = base.cls._fields.index(node.attr)
         return base.items[index]
+    if is_array(base):
+        return array_attribute(b, b.as_value(base, node), node.attr, node)
     if isinstance(base, Known):
         return attribute_of(b, base, node.attr, node)
     if isinstance(base, Value):

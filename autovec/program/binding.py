@@ -9,6 +9,9 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import elements
+from autovec.program.arrays.operands import is_array
+from autovec.program.arrays.stores import store_item
 from autovec.program.build import Builder, expression
 from autovec.program.nodes import Check, Raise
 from autovec.program.scope import is_missing
@@ -97,6 +100,11 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     if isinstance(target, (gast.Tuple, gast.List)):
         unpack(b, target, thing)
         return
+    if isinstance(target, gast.Subscript):
+        array, index = array_target(b, target)
+        if array is not None:
+            store_item(b, array, index, thing, target)
+            return
     if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
         base = b.env.get(target.value.id)
         key: Any = (
@@ -116,6 +124,23 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     raise Unsupported(
         target, "a store into an object", "only names and small local containers can be assigned"
     )
+
+
+def array_target(b: Builder, target: gast.Subscript) -> tuple[Value | None, gast.expr]:
+    """The array that ``out[i]`` or ``out[i][j]`` stores into, and the whole index."""
+    parts: list[gast.expr] = []
+    base: gast.expr = target
+    while isinstance(base, gast.Subscript):
+        if isinstance(base.slice, gast.Slice) and parts:
+            return None, target.slice
+        inner = list(base.slice.elts) if isinstance(base.slice, gast.Tuple) else [base.slice]
+        parts = [*inner, *parts]
+        base = base.value
+    thing = b.env.get(base.id) if isinstance(base, gast.Name) else None
+    if not isinstance(thing, Value) or not thing.fact.rank:
+        return None, target.slice
+    index = parts[0] if len(parts) == 1 else quote.expr("(*parts,)", parts=parts)
+    return thing, index
 
 
 def refuse_shared(b: Builder, name: str, base: Seq | Map, node: gast.AST) -> None:
@@ -141,6 +166,10 @@ def named(thing: Thing, name: str) -> Thing:
 
 def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     """``a, b = value``, with at most one starred name."""
+    if is_array(thing):
+        rows = elements(b, b.as_value(thing, target), target, 16)
+        if rows is not None:
+            thing = rows
     thing = unpacked(b, thing)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))

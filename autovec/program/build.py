@@ -128,6 +128,7 @@ class Builder:
         self.block = Block()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
+        self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
         self.line = 0
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
@@ -169,10 +170,12 @@ class Builder:
         """A thing as one value."""
         if isinstance(thing, Value):
             return thing
-        if isinstance(thing, Known):
+        if isinstance(thing, Known) and thing.expr is not None:
             fact = scalar_fact(thing.obj)
-            if fact is not None and thing.expr is not None:
-                return Value(Path(thing.expr, ""), (), fact)
+            if fact is None and type(thing.obj) is np.ndarray and thing.obj.dtype.kind in "biufc":
+                fact = Fact(thing.obj.dtype, shape=thing.obj.shape, python=False)
+            if fact is not None:
+                return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
         what = describe(thing)
         raise Unsupported(
             node, f"{what} used as a number", "only scalars can be combined lane by lane"
@@ -240,6 +243,8 @@ class Builder:
         self, op: Operation, *args: Value, node: gast.AST | None = None, fact: Fact | None = None
     ) -> Value:
         """The value of an operation on these operands, with its fact found by probing."""
+        if not op.arrays and any(arg.varying and arg.fact.rank for arg in args):
+            raise Unsupported(node, f"{op.name} of an array", "it has no form for array samples")
         if fact is None:
             fact = self.fact_of(op, args, node)
         if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:

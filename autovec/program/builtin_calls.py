@@ -9,6 +9,8 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import length
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
@@ -37,6 +39,8 @@ def range_(b: Builder, node: gast.Call) -> Thing:
 def len_(b: Builder, node: gast.Call) -> Thing:
     """The length of a structure or table."""
     thing = b.expr(node.args[0])
+    if is_array(thing):
+        return length(b, b.as_value(thing, node), node)
     if isinstance(thing, (Seq, Map)):
         return b.const(len(thing.items))
     if (

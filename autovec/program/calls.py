@@ -11,6 +11,8 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
+from autovec.program.arrays.calls import array_call, array_method
+from autovec.program.arrays.operands import is_array
 from autovec.program.attributes import attribute_of
 from autovec.program.build import Builder, expression
 from autovec.program.local_functions import call_local
@@ -43,6 +45,11 @@ def call(b: Builder, node: gast.Call) -> Thing:
     """A call: what is called is known while compiling."""
     if isinstance(node.func, gast.Attribute):
         base = b.expr(node.func.value)
+        if is_array(base):
+            args, keywords = arguments(b, node)
+            return array_method(
+                b, b.as_value(base, node), node.func.attr, args, keywords, node
+            )
         if isinstance(base, (Value, Seq, Map, Record)) and not _is_field(base, node.func.attr):
             args, keywords = arguments(b, node)
             return method_call(b, base, node.func.attr, args, keywords, node)
@@ -122,6 +129,9 @@ def call_known(
 ) -> Thing:
     """A call of an object known while compiling."""
     obj = target.obj
+    made = array_call(b, obj, args, keywords, node)
+    if made is not None:
+        return made
     name = ops.qualified_name(obj)
     if name is not None:
         return rule_call(b, name, args, keywords, node)

@@ -28,6 +28,25 @@ OBJECT = np.dtype(object)
 #: the lane axis of a batch; lifted loops and nested batches add others, outermost first
 BATCH = "B"
 Lanes = tuple[str, ...]
+
+
+class Extent(int):
+    """The length of a sample's axis; ``source`` says of which parameter's which axis, if any.
+
+    >>> Extent(3, ("x", -1)) == 3, Extent(3, ("x", -1)).source
+    (True, ('x', -1))
+    """
+
+    source: tuple[str, int] | None
+
+    def __new__(cls, length: int, source: tuple[str, int] | None = None) -> Extent:
+        made = super().__new__(cls, length)
+        made.source = source
+        return made
+
+
+#: the shape of a sample, with what is known of where each length comes from
+Shape = tuple[int, ...]
 #: the dtype NumPy stores a Python number in
 _STORAGE = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
 _PYTHON_ONE: dict[str, Any] = {"b": True, "i": 1, "f": 1.0, "c": 1 + 0j, "U": "a"}
@@ -37,10 +56,15 @@ PYTHON_DTYPES = (BOOL, INT, FLOAT, COMPLEX)
 
 @dataclass(frozen=True, slots=True)
 class Varying:
-    """An argument that differs between lanes: its dtype and the rank of its sample."""
+    """An argument that differs between lanes: its dtype and the shape of its sample."""
 
     dtype: np.dtype[Any]
-    rank: int = 0
+    shape: Shape = ()
+
+    @property
+    def rank(self) -> int:
+        """The number of axes of a sample."""
+        return len(self.shape)
 
 
 @dataclass(frozen=True)
@@ -54,6 +78,9 @@ class Uniform:
 class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
+    ``shape`` is that of a sample, its ``rank`` the number of axes: a varying array is stored with
+    its lane axes in front of these.
+
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
     Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
     some lanes and a float on others, held as a float.
@@ -61,10 +88,15 @@ class Fact:
 
     dtype: np.dtype[Any]
     lanes: Lanes = ()
-    rank: int = 0
+    shape: Shape = ()
     weak: bool = False
     python: bool = True
     mixed: bool = False
+
+    @property
+    def rank(self) -> int:
+        """The number of axes of a sample."""
+        return len(self.shape)
 
     @property
     def varying(self) -> bool:
@@ -93,7 +125,7 @@ def scalar_fact(value: object) -> Fact | None:
     """The fact of a uniform scalar, or None when it is not one.
 
     >>> scalar_fact(2.5)
-    Fact(dtype=dtype('float64'), lanes=(), rank=0, weak=True, python=True, mixed=False)
+    Fact(dtype=dtype('float64'), lanes=(), shape=(), weak=True, python=True, mixed=False)
     >>> scalar_fact([1]) is None
     True
     """
@@ -110,7 +142,7 @@ def scalar_fact(value: object) -> Fact | None:
 def varying_fact(arg: Varying, lanes: Lanes) -> Fact:
     """The fact of a mapped argument."""
     dtype = arg.dtype if arg.dtype.kind not in "U" else np.dtype(arg.dtype)
-    return Fact(dtype, lanes, arg.rank)
+    return Fact(dtype, lanes, arg.shape, python=not arg.shape)
 
 
 class NoCommonType(Exception):
@@ -120,14 +152,18 @@ class NoCommonType(Exception):
 def join(a: Fact, b: Fact) -> Fact:
     """The fact of a value that is one of two: union of lanes, promotion of dtypes."""
     lanes = union(a.lanes, b.lanes)
-    if a.rank != b.rank:
-        raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
+    if a.shape != b.shape:
+        raise NoCommonType(f"{_shaped(a)} and {_shaped(b)}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
     mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
-    return Fact(promote(a, b), lanes, a.rank, weak=weak, python=python, mixed=mixed)
+    return Fact(promote(a, b), lanes, a.shape, weak=weak, python=python, mixed=mixed)
+
+
+def _shaped(fact: Fact) -> str:
+    return f"an array of shape {tuple(map(int, fact.shape))}" if fact.shape else "a number"
 
 
 def _narrowest(fact: Fact) -> bool:
@@ -189,10 +225,10 @@ def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
     if fact.kind in "Mm":
         value = np.ones(1, dtype="i8").view(fact.dtype)
         return value if fact.varying else value[0]
-    if fact.rank:
-        return np.full((1,) * fact.rank, one, dtype=fact.dtype)
     if fact.weak and (semantic or not fact.varying):
         return type(_PYTHON_ONE[fact.kind])(one)
+    if fact.rank:
+        return np.full((1,) * (fact.rank + fact.varying), one, dtype=fact.dtype)
     if fact.varying:
         return np.full(1, one, dtype=fact.dtype)
     return fact.dtype.type(one)

@@ -114,10 +114,12 @@ def in_scope(
     b.env = {**seen, **things}
     b.locals = set(things) | local_names(target.node)
     b.inlining += 1
+    b.callers.append(before)
     b.unit.building.append(target.node)
     try:
         return run()
     finally:
+        b.callers.pop()
         b.unit.building.pop()
         b.inlining -= 1
         b.env, b.locals, b.outer = before, names, outer

@@ -16,6 +16,7 @@ import gast
 
 from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
+from autovec.program.arrays.rows import over_rows
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
@@ -29,7 +30,7 @@ from autovec.program.truth import truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.visit import assigned_names
+from autovec.syntax.visit import assigned_names, mutated_names
 from autovec.syntax.walking import updated
 
 #: rounds after which facts that still grow are refused
@@ -45,6 +46,10 @@ def for_(b: Builder, node: gast.For) -> None:
     """``for``: kept as a loop, or unrolled where its items differ between lanes."""
     if node.orelse and any(leaves(s, gast.Break) for s in node.body):
         b.statements(with_flag(b, node))
+        return
+    by_index = over_rows(b, node, lambda word: hidden(b, word))
+    if by_index is not None:
+        b.statements(by_index)
         return
     varying = varying_range(b, node.iter)
     if varying is not None:
@@ -216,7 +221,7 @@ def carried(
 ) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     before = b.env
-    names = sorted(assigned_names(node.body))
+    names = sorted(assigned_names(node.body) | mutated_names(node.body))
     if isinstance(node, gast.For):
         names = sorted({*names, *assigned_names(node.target)})
     facts: dict[tuple[str, int], Any] = {}

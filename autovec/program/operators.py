@@ -18,6 +18,9 @@ import gast
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
+from autovec.program.arrays.contractions import matmul_operator
+from autovec.program.arrays.elementwise import any_array, elementwise
+from autovec.program.arrays.operands import is_array, operand
 from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import operate
@@ -123,6 +126,8 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     if sign in ("//", "%") and mixed and not floats:
         what = f"{sign} of a value that is an int on some lanes and a float on others"
         raise Unsupported(node, what, "an integer zero raises, a float one does not")
+    if any_array(x, y):
+        return elementwise(b, operation(sign, x, y)[0], (x, y), node)
     op, raises = operation(sign, x, y)
     if sign in EXACT and b.loops and accumulates(sign, x, y):
         op = exactly(op)
@@ -203,21 +208,22 @@ def bin_op(b: Builder, node: gast.BinOp) -> Thing:
             and 0 <= count * len(left.items) <= MAX_BYTES // 8
         ):
             return Seq(left.items * count, left.kind)
-    if isinstance(left, Known) or isinstance(right, Known):
-        for side in (left, right):
-            if isinstance(side, Known):
-                raise Unsupported(
-                    node,
-                    f"{describe(side)} {sign} ...",
-                    "only scalars can be combined lane by lane",
-                )
-    return binary(b, sign, b.as_value(left, node.left), b.as_value(right, node.right), node)
+    if sign == "@":
+        return matmul_operator(b, left, right, node)
+    x = operand(b, left, node.left) if is_array(right) else b.as_value(left, node.left)
+    y = operand(b, right, node.right) if is_array(left) else b.as_value(right, node.right)
+    return binary(b, sign, x, y, node)
 
 
 NEGATE = Operation("neg", ("x",), "-x", "-x", total=True)
 NEGATE_BOOL = Operation("neg", ("x",), "-x.astype(int)", "-x", total=True)
 INVERT = Operation("invert", ("x",), "~x", "~x", total=True)
 INVERT_BOOL = Operation("invert", ("x",), "~x.astype(int)", "~x", total=True)
+ARRAY_UNARY = {
+    gast.USub: NEGATE,
+    gast.Invert: INVERT,
+    gast.UAdd: Operation("pos", ("x",), "+x", "+x", total=True),
+}
 AS_INT = Operation("pos", ("x",), "x.astype(int)", "+x", total=True)
 
 
@@ -234,6 +240,8 @@ def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
     x = b.value(node.operand)
     number = literal(x)
     python_bool = x.fact.kind == "b" and x.fact.python
+    if x.fact.rank:
+        return elementwise(b, ARRAY_UNARY[type(node.op)], (x,), node)
     if isinstance(node.op, gast.USub):
         if isinstance(number, (int, float, complex)) and not isinstance(number, bool):
             return b.const(-number)

@@ -8,7 +8,7 @@ from autovec.errors import Unsupported
 from autovec.program.binding import free_name
 from autovec.program.build import Builder, statement
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, any_maybe, describe
+from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, any_maybe, describe, leaves
 from autovec.program.truth import negated, truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -42,6 +42,7 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                     )
                 thing = thing.value if isinstance(thing, Unbound) else thing
                 structure = isinstance(thing, (Value, Seq, Map, Record)) and not any_maybe(thing)
+                structure = structure and not any(v.fact.rank for v in leaves(thing))
                 if structure or (
                     isinstance(thing, Known) and _plain(thing)
                 ):

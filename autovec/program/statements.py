@@ -9,6 +9,8 @@ import gast
 
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
+from autovec.program.arrays.operands import is_array, operand
+from autovec.program.arrays.stores import update
 from autovec.program.binding import refuse_shared, store
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
@@ -17,6 +19,7 @@ from autovec.program.operators import SIGNS, binary
 from autovec.program.tables import unpacked
 from autovec.program.things import NONE, Known, Seq, Thing, Unbound, describe
 from autovec.program.truth import truth
+from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 
@@ -50,8 +53,13 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
             made: Thing = replace(base, items=(*base.items, *value.items))
         else:
             made = Seq((*base.items, *value.items), base.kind)
+    elif isinstance(base, Value) and base.fact.rank and isinstance(node.target, gast.Name):
+        update(b, base, sign, operand(b, value, node.value), node)
+        return
     else:
-        made = binary(b, sign, b.as_value(base, node.target), b.as_value(value, node.value), node)
+        left = operand(b, base, node.target) if is_array(base) else b.as_value(base, node.target)
+        right = operand(b, value, node.value) if is_array(value) else b.as_value(value, node.value)
+        made = binary(b, sign, left, right, node)
     store(b, node.target, made)
 
 

@@ -20,6 +20,7 @@ class Operation:
     is defined and silent for every input, so it may run for lanes that do not need it.  ``number``
     says whose scalar the result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a
     Python number whatever the operands' dtypes.  An ``impure`` one raises: it stays though unused.
+    ``arrays``: it takes samples that are arrays, as they are stored.
     """
 
     name: str
@@ -34,16 +35,18 @@ class Operation:
     note: str = ""
     ignore: bool = False
     fresh: bool = True
+    arrays: bool = False
 
 
 class Value:
     """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 
-    ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
+    ``memory``: which arrays it may share memory with.  ``static``: the int that it is for certain (the length of a sample's axis), which the text does
+    not say.  ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
     from trip to trip.
     """
 
-    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin")
+    __slots__ = ("args", "bound", "carried", "fact", "line", "memory", "op", "origin", "static")
 
     def __init__(
         self,
@@ -58,6 +61,8 @@ class Value:
         self.fact = fact
         self.origin = origin
         self.line = line
+        self.static: int | None = None
+        self.memory: Memory = memory(op, args, fact)
         self.bound = bound(op, args, fact)
         self.carried: bool = isinstance(op, Carry) or any(arg.carried for arg in args)
 
@@ -68,6 +73,31 @@ class Value:
 
     def __repr__(self) -> str:
         return f"<{getattr(self.op, 'name', type(self.op).__name__)} {self.origin or ''}>"
+
+
+#: what an array may share its memory with: a token an array made here, a word for the caller's
+Memory = frozenset[object]
+NO_MEMORY: Memory = frozenset()
+
+
+def memory(op: Any, args: tuple[Value, ...], fact: Fact) -> Memory:
+    """The arrays whose memory a new value may be in; a word stands for one that is not ours.
+
+    >>> from autovec.program.facts import Fact, INT
+    >>> memory(Param("x"), (), Fact(INT, ("B",), (3,)))
+    frozenset({'foreign'})
+    """
+    if isinstance(op, Operation):
+        if op.name == "store":
+            return args[0].memory
+        if not op.fresh:
+            return NO_MEMORY.union(*(arg.memory for arg in args))
+        return frozenset([object()]) if fact.shape else NO_MEMORY
+    if not fact.shape:
+        return NO_MEMORY
+    if isinstance(op, Carry):
+        return op.start.memory if op.start is not None else NO_MEMORY
+    return NO_MEMORY if isinstance(op, Phi) else frozenset(["foreign"])
 
 
 def bound(op: Any, args: tuple[Value, ...], fact: Fact) -> float:

@@ -34,6 +34,13 @@ class Column:
     rank: int = 0
     loops: str = ""
 
+    @property
+    def core(self) -> Shape:
+        """The shape of a sample."""
+        if self.array is None or not self.rank:
+            return ()
+        return self.array.shape[self.array.ndim - self.rank :]
+
 
 Item = Column | Uniform
 

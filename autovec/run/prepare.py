@@ -117,14 +117,12 @@ class Call:
         for column in self.columns:
             if column.loops:
                 return f"argument {column.name}: {column.loops}"
-            if column.rank:
-                return f"argument {column.name}: a sample is an array of rank {column.rank}"
         return self.arguments.loops
 
 
 def fact_key(item: Item) -> object:
     if isinstance(item, Column):
-        return (None if item.array is None else item.array.dtype, item.rank)
+        return (None if item.array is None else item.array.dtype, item.core)
     return weakref.ref(type(item.value))
 
 
@@ -136,7 +134,7 @@ def passed(item: Item) -> object:
 def _fact(item: Item) -> Varying | Uniform:
     if isinstance(item, Uniform):
         return item
-    return Varying(_OBJECT if item.array is None else item.array.dtype, item.rank)
+    return Varying(_OBJECT if item.array is None else item.array.dtype, item.core)
 
 
 def _mapped(item: Any, fn: Any) -> Any:

@@ -71,7 +71,7 @@ class _Lanes:
         self._names = list(call.keywords)
         self._items = [*call.positional, *call.keywords.values()]
         self._flat: list[Array | None] = [
-            np.broadcast_to(item.array, call.shape).reshape(-1)
+            _row(item.array, call.shape, item.core)
             if isinstance(item, Column) and item.array is not None
             else None
             for item in self._items
@@ -91,6 +91,13 @@ class _Lanes:
         return values[: self._split], dict(zip(self._names, values[self._split :], strict=True))
 
 
+def _row(array: Array, shape: Shape, core: Shape) -> Array:
+    """A column with all its lanes on one axis."""
+    if not core:
+        return np.broadcast_to(array, shape).reshape(-1)
+    return np.broadcast_to(array, shape + core).reshape((-1, *core))
+
+
 def _located(
     error: Exception, call: Call, lane: int, args: list[object], keywords: dict[str, object]
 ) -> Exception:
@@ -100,7 +107,9 @@ def _located(
             call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
-        if type(own) is type(error) and str(own) == str(error):
+        # NumPy counts a batch's axes with the lanes: the sample's own message is the one to show.
+        counted = isinstance(error, (IndexError, ValueError)) and any(c.core for c in call.columns)
+        if type(own) is type(error) and (counted or str(own) == str(error)):
             error = own
     else:
         if isinstance(error, OverflowError):
@@ -112,4 +121,9 @@ def _located(
 def _joined(pieces: Sequence[Any], shape: Shape) -> Any:
     """The results of consecutive parts as those of the whole."""
     columns = zip(*map(tree.leaves, pieces), strict=True)
-    return tree.unflatten(pieces[0], [np.concatenate(c).reshape(shape) for c in columns])
+    return tree.unflatten(pieces[0], [_whole(c, shape) for c in columns])
+
+
+def _whole(parts: Sequence[Array], shape: Shape) -> Array:
+    joined = np.concatenate(parts)
+    return joined.reshape(shape + joined.shape[1:])
