@@ -1,4 +1,4 @@
-"""Loops that change what a name holds in a way that no carried value can: lists, None, functions."""
+"""Loops that change a name in a way no carried value can: lists, None, functions."""
 
 from __future__ import annotations
 
