@@ -33,6 +33,7 @@ from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Known, Map, Record, Seq, Thing
 from autovec.program.values import Operation, Param, Path, Value
+from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
 from autovec.syntax.names import Namer
@@ -157,6 +158,7 @@ def write(unit: Unit, program: Program) -> tuple[Text, bool]:
     for p in programs:
         positive_tests(p.body)
         prune(p.body)
+        plain_extremes(p.body)
     lowered = []
     packs = False
     for p in programs:

@@ -23,7 +23,7 @@ from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
-from autovec.program.scope import Captures, Scope, Step, Unread, path_of
+from autovec.program.scope import Captures, Scope, Step, Unread, path_of, plain
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 
@@ -233,7 +233,9 @@ class Builder:
         fact = scalar_fact(obj)
         if fact is None:
             return Known(obj, expr)
-        return Value(Path(expr, root), (), fact, line=self.line)
+        value = Value(Path(expr, root), (), fact, line=self.line)
+        value.plain = plain(obj) if root else 0
+        return value
 
     def add(self, node: Node) -> None:
         """Append a node to the current block."""

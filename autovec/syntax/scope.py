@@ -35,9 +35,9 @@ def assigned_names(tree: Tree) -> set[str]:
 
 #: methods that change the list, dict, set or array they are called on
 MUTATORS = frozenset(
-    "append extend insert pop remove clear sort reverse update setdefault popitem add discard fill "
-    "itemset put resize partition".split()
-)
+    ["append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "add",
+     "setdefault", "popitem", "discard", "fill", "put", "resize", "partition"]
+)  # fmt: skip
 
 
 def mutated_names(tree: Tree) -> set[str]:
@@ -55,8 +55,7 @@ def mutated_names(tree: Tree) -> set[str]:
                 if isinstance(node.ctx, (gast.Store, gast.Del)):
                     base = node.value
             elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-                if node.func.attr in MUTATORS:
-                    base = node.func.value
+                base = node.func.value if node.func.attr in MUTATORS else None
             while isinstance(base, (gast.Subscript, gast.Attribute)):
                 base = base.value
             if isinstance(base, gast.Name):

@@ -16,6 +16,7 @@ from autovec.syntax.scope import (
     free_names,
     global_names,
     local_names,
+    mutated_names,
 )
 from autovec.syntax.walking import Node, children, located, parameters, updated, walk
 
@@ -28,6 +29,7 @@ __all__ = [
     "free_names",
     "local_names",
     "located",
+    "mutated_names",
     "parameters",
     "replace_names",
     "updated",
