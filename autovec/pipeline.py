@@ -236,6 +236,8 @@ def sourced(fact: Fact, name: str) -> Fact:
     """An array argument's fact, whose lengths are those of the parameter's axes."""
     if fact.kind not in "biufc":
         raise Unsupported(None, f"{name} is an array of {fact.dtype}", "it has no array form")
+    if any(n < 0 for n in fact.shape):
+        raise Unsupported(None, f"{name} is an array of unknown shape", "its lengths are not known")
     lengths = (Extent(n, (name, k + 1)) for k, n in enumerate(fact.shape))
     return replace(fact, shape=tuple(lengths))
 

@@ -18,7 +18,7 @@ from autovec.files.instances import instance_of, record_of
 from autovec.files.meaning import Doubt
 from autovec.files.targets import Target
 from autovec.files.world import World
-from autovec.program.facts import Uniform, Varying
+from autovec.program.facts import UNKNOWN, Uniform, Varying
 
 _HINTS = {
     "array": "its samples are taken to be scalars",
@@ -51,7 +51,7 @@ def declared_fact(parameter: Parameter) -> Varying:
     dtype = declared.dtype
     if dtype is None:
         dtype = np.dtype("U") if parameter.used_as("string") else np.dtype(float)
-    return Varying(dtype, declared.rank or 0)
+    return Varying(dtype, (UNKNOWN,) * (declared.rank or 0))
 
 
 @dataclass(frozen=True)

@@ -38,12 +38,17 @@ MAX_WHERE = 12.0
 MAX_REST = 40.0
 
 
+#: new arrays of one number, which are as easily made for all lanes
+BLANKS = ("zeros", "ones", "empty")
+
+
 @dataclass
 class Uses:
     """How often each value is read, and for a single read the block it happens in.
 
     ``merged``: values that a branch hands to the value after it; ``nexts``: those that a trip of a
-    loop hands to the next.
+    loop hands to the next; ``blanks``: new arrays that are the same for every lane until the one
+    place that reads them, where they differ.
     """
 
     count: Counter[int] = field(default_factory=Counter)
@@ -51,6 +56,7 @@ class Uses:
     home: dict[int, Block] = field(default_factory=dict)
     merged: set[int] = field(default_factory=set)
     nexts: set[int] = field(default_factory=set)
+    blanks: set[int] = field(default_factory=set)
 
 
 def uses_of(body: Block) -> Uses:
@@ -61,6 +67,11 @@ def uses_of(body: Block) -> Uses:
         if v is not None:
             uses.count[id(v)] += 1
             uses.block[id(v)] = block
+
+    def blank(made: Value, used: Value) -> None:
+        if isinstance(made.op, Operation) and made.op.name in BLANKS:
+            if used.varying and not made.varying:
+                uses.blanks.add(id(made))
 
     def visit(block: Block) -> None:
         for node in block.nodes:
@@ -79,17 +90,21 @@ def uses_of(body: Block) -> Uses:
                 for carry in node.carries:
                     uses.home[id(carry.result)] = block
                     note(carry.init, block)
+                    blank(carry.init, carry.head)
                     note(carry.next, node.body)
                     uses.nexts.add(id(carry.next))
             else:
                 if isinstance(node, Let):
                     uses.home[id(node.value)] = block
+                    if getattr(node.value.op, "name", "") == "store":
+                        blank(node.value.args[0], node.value)
                 for v in reads(node):
                     note(v, block)
             for inner in children(node):
                 visit(inner)
 
     visit(body)
+    uses.blanks = {key for key in uses.blanks if uses.count[key] == 1}
     return uses
 
 
@@ -161,8 +176,17 @@ def selectable(node: If) -> bool:
     """Can both sides run for all lanes, harmlessly and cheaply, and be merged by np.where?"""
     if not node.test.varying:
         return False
+    if any(stores(block) for block in (node.then, node.orelse)):
+        return False
     cheap = block_cost(node.then) <= MAX_WHERE and block_cost(node.orelse) <= MAX_WHERE
     return cheap and harmless(node.then.nodes) and harmless(node.orelse.nodes)
+
+
+def stores(block: Block) -> bool:
+    """Does it store into an array?"""
+    return any(
+        isinstance(n, Let) and getattr(n.value.op, "name", "") == "store" for n in walk(block)
+    )
 
 
 def harmless(nodes: list[Node]) -> bool:

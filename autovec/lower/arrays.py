@@ -7,6 +7,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from autovec.lower.analysis import BLANKS
 from autovec.lower.expressions import (
     dtype_argument,
     dtype_expr,
@@ -86,7 +87,7 @@ def spread(w: Writer, value: Value, fact: Fact) -> gast.expr:
 def blank(w: Writer, value: Value, fact: Fact) -> gast.expr | None:
     """``np.zeros(3)`` that is read here only, for all lanes at once."""
     op = value.op
-    if not isinstance(op, Operation) or op.name not in ("zeros", "ones", "empty"):
+    if not isinstance(op, Operation) or op.name not in BLANKS:
         return None
     if id(value) not in w.pending or w.remaining[id(value)] != 1:
         return None

@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import is_fresh
-from autovec.lower.arrays import cast, dims, full
+from autovec.lower.arrays import blank, cast, dims, full
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import within
@@ -83,7 +83,11 @@ class Buffer:
         w = self.w
         if not source.varying:
             constant = source.op.value if isinstance(source.op, Const) else None
-            return full(w, w.read(source), constant, dtype, self.fact)
+            made = blank(w, source, self.fact)
+            if made is not None:
+                return made
+            expr = w.read(source) if self.fill else w.peek(source)
+            return full(w, expr, constant, dtype, self.fact)
         if storage(source.fact) != dtype:
             return cast(w.read(source), storage(source.fact), dtype)
         home = w.home.get(id(source), w.root)
@@ -101,7 +105,7 @@ class Buffer:
             return False
         return (
             source.varying
-            and is_fresh(source)
+            and (id(source) in w.own or (is_fresh(source) and not w.loop_depth))
             and id(source) not in w.shared
             and w.home.get(id(source)) is w.frame
             and w.remaining[id(source)] == self.inside.get(id(source), 1)
@@ -110,7 +114,6 @@ class Buffer:
             and (self.node is None or w.resolve(self.node.test) is not source)
             and w.unread(w.names[id(source)], self.node.test if self.node else None)
             and storage(source.fact) == dtype
-            and not w.loop_depth
         )
 
     @property
@@ -136,6 +139,7 @@ class Buffer:
                 self.w.skip(value)
         if self.outer is None:
             self.w.hold(self.phi.value, self.name)
+            self.w.own.add(id(self.phi.value))
         else:
             self.w.consume(self.phi.value)
 
@@ -153,12 +157,17 @@ class Buffer:
             known = self.w.resolve(value)
             if known.varying and id(known) in self.w.names and id(known) not in self.w.pending:
                 return attr
+            if not known.varying and known.fact.rank and getattr(known.op, "name", "") != "store":
+                return attr
         return None
 
     def _unchanged(self) -> Value | None:
         """An array of these lanes that some lanes deep inside keep, and that is ours to write."""
         if self.node is None or self.fact.kind == "U":
             return None
+        base = self._stored_on_both_sides()
+        if base is not None and (not base.varying or self._own(base, storage(self.fact))):
+            return base
         for block, value in ((self.node.then, self.phi.then), (self.node.orelse, self.phi.orelse)):
             inner = merged_in(block, value)
             for side in (inner.then, inner.orelse) if inner is not None else ():
@@ -166,6 +175,18 @@ class Buffer:
                 if known is not None and self._own(known, storage(self.fact)):
                     return known
         return None
+
+    def _stored_on_both_sides(self) -> Value | None:
+        """The array that both sides store into, if they do nothing else with it."""
+        ends = []
+        for value in (self.phi.then, self.phi.orelse):
+            step = value
+            while step is not None and getattr(step.op, "name", "") == "store":
+                step = self.w.resolve(step.args[0])
+                if id(step) in self.w.names or id(step) in self.w.pending:
+                    break
+            ends.append(step)
+        return ends[0] if ends[0] is ends[1] else None
 
     def stores(self, attr: str) -> bool:
         """Does this side write into the buffer?"""

@@ -40,6 +40,9 @@ def let(w: Writer, value: Value) -> None:
     expr = compute(w, value)
     if named and in_place and id(value) in w.uses.nexts:
         named = w.free(clean(value.origin) or "")  # else it is handed on with the others
+    if id(value) in w.uses.blanks and in_place:
+        w.wait(value, expr)
+        return
     if isinstance(op, Operation) and op.ignore:
         name = w.take(value)
         assign = quote.stmt("name = value", name=name, value=expr)
@@ -68,6 +71,9 @@ def compute(w: Writer, value: Value) -> gast.expr:
     template = op.lanes if value.varying else op.python
     for old, new in w.renames.items():
         template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
+    picked = item_of_lanes(w, value, template)
+    if picked is not None:
+        return picked
     wanted = casts(value, op) if value.varying else {}
     holes: dict[str, Any] = {}
     for p, arg in zip(op.params, value.args, strict=True):
@@ -84,6 +90,22 @@ def compute(w: Writer, value: Value) -> gast.expr:
             expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(wanted[p]))
         holes[p] = expr
     return quote.expr(template, **holes)
+
+
+def item_of_lanes(w: Writer, value: Value, template: str) -> gast.expr | None:
+    """``x[k, i]``: an item at an index that varies, straight from the full-size array."""
+    base = w.resolve(value.args[0]) if value.args else value
+    lanes = "np.arange(len(a0))"
+    if lanes not in template or f"{lanes}[" in template or w.frame.root or not base.varying:
+        return None
+    if not w.home.get(id(base), w.root).root or w.frame.looping:
+        return None
+    assert isinstance(value.op, Operation)
+    holes: dict[str, Any] = {"lanes": w.frame.index()}
+    for p, arg in zip(value.op.params[1:], value.args[1:], strict=True):
+        holes[p] = w.read(arg)
+    w.consume(base)
+    return quote.expr(template.replace(lanes, "lanes"), a0=w.name_of(base), **holes)
 
 
 def casts(value: Value, op: Operation) -> dict[str, np.dtype[Any]]:

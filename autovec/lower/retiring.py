@@ -22,7 +22,7 @@ import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.arrays import dims, scalar, spread
-from autovec.lower.carrying import finish, hand_on, target_of
+from autovec.lower.carrying import begin, finish, hand_on, target_of
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import frame
@@ -151,11 +151,7 @@ def start(w: Writer, c: CarryResult) -> str:
         w.hold(c.head, name)
         return name
     fact = c.head.fact
-    expr = spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact)
-    name = w.take(c.head)
-    if not (isinstance(expr, gast.Name) and expr.id == name):
-        w.emit(quote.stmt("name = value", name=name, value=expr))
-    return name
+    return begin(w, c, spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact))
 
 
 def enter(w: Writer, node: Loop) -> Frame:

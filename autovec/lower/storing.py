@@ -10,6 +10,8 @@ import gast
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import spread
 from autovec.lower.expressions import names_in
+from autovec.lower.frames import Frame
+from autovec.lower.framing import within
 from autovec.lower.writer import Writer
 from autovec.program.values import Carry, Operation, Phi, Value
 from autovec.syntax import quote
@@ -27,9 +29,33 @@ def store(w: Writer, value: Value) -> None:
         if w.resolve(arg) is w.resolve(value.args[0]):
             w.named(arg)
         holes[p] = w.read(arg)
-    name = target(w, value, w.resolve(value.args[0]))
     template = op.lanes if value.varying else op.python
+    buffer = w.through.get(id(value))
+    if buffer is not None:
+        settle_pending(w, buffer.name, w.resolve(value.args[0]))
+        w.consume(value.args[0])
+        lanes = within(w, buffer.home)
+        holes["lanes"] = lanes
+        w.emit(quote.stmt(for_lanes(template), a0=buffer.name, **holes))
+        return
+    name = target(w, value, w.resolve(value.args[0]))
     w.emit(quote.stmt(template, a0=name, **holes))
+
+
+def is_store(value: Value) -> bool:
+    """Is it an array with an item changed?"""
+    return isinstance(value.op, Operation) and value.op.name == STORE
+
+
+def for_lanes(template: str) -> str:
+    """A store's text for some lanes only.
+
+    >>> for_lanes("a0[:, 1] = new"), for_lanes("a0[np.arange(len(a0)), a1] = new")
+    ('a0[lanes, 1] = new', 'a0[lanes, a1] = new')
+    """
+    if "np.arange(len(a0))" in template:
+        return template.replace("np.arange(len(a0))", "lanes")
+    return template.replace("a0[:", "a0[lanes", 1)
 
 
 def target(w: Writer, value: Value, base: Value) -> str:
@@ -83,7 +109,12 @@ def reusable(w: Writer, base: Value, name: str) -> bool:
 
 def settle_pending(w: Writer, name: str, base: Value) -> None:
     """What reads the array and is not yet written is written before it changes."""
+    words = {name}
+    frame: Frame | None = w.frame
+    while frame is not None:
+        words |= {g.mark for g in frame.gathers.values() if name in names_in(g.source)}
+        frame = frame.parent
     for key in [*w.pending]:
         expr, _ = w.pending[key]
-        if name in names_in(expr) and key != id(base):
+        if words & names_in(expr) and key != id(base):
             w.named(w.values[key])

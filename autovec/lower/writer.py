@@ -86,6 +86,7 @@ class Writer:
         self.shared: set[int] = set()
         self.own: set[int] = set()
         self.copied: set[int] = set()
+        self.through: dict[int, Any] = {}
         self.stored = stored_memory(program.body)
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()

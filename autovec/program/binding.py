@@ -126,21 +126,20 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     )
 
 
-def array_target(b: Builder, target: gast.Subscript) -> tuple[Value | None, gast.expr]:
+def array_target(b: Builder, target: gast.Subscript) -> tuple[Value | None, list[gast.expr]]:
     """The array that ``out[i]`` or ``out[i][j]`` stores into, and the whole index."""
     parts: list[gast.expr] = []
     base: gast.expr = target
     while isinstance(base, gast.Subscript):
         if isinstance(base.slice, gast.Slice) and parts:
-            return None, target.slice
+            return None, parts
         inner = list(base.slice.elts) if isinstance(base.slice, gast.Tuple) else [base.slice]
         parts = [*inner, *parts]
         base = base.value
     thing = b.env.get(base.id) if isinstance(base, gast.Name) else None
     if not isinstance(thing, Value) or not thing.fact.rank:
-        return None, target.slice
-    index = parts[0] if len(parts) == 1 else quote.expr("(*parts,)", parts=parts)
-    return thing, index
+        return None, parts
+    return thing, parts
 
 
 def refuse_shared(b: Builder, name: str, base: Seq | Map, node: gast.AST) -> None:

@@ -45,6 +45,8 @@ class Extent(int):
         return made
 
 
+#: the length of an axis that nobody has said yet
+UNKNOWN = Extent(-1)
 #: the shape of a sample, with what is known of where each length comes from
 Shape = tuple[int, ...]
 #: the dtype NumPy stores a Python number in

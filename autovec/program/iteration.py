@@ -9,12 +9,16 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import elements
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
 from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
 from autovec.program.things import Known, Map, Range, Seq, Thing, describe, literal
 from autovec.program.values import Const, Item, Value
 
+#: rows of an array up to this many are written out where they have to be
+FEW = 8
 #: an iterable's template, the target's thing (None: only unrolled), its items if known, one trip?
 Parts = tuple[str, Thing | None, tuple[Thing, ...] | None, bool]
 
@@ -107,6 +111,10 @@ def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
     if isinstance(thing, Value) and thing.fact.kind == "U" and isinstance(thing.op, Const):
         items = tuple(b.const(c) for c in thing.op.value)
         return "", None, items, bool(items)
+    if is_array(thing):
+        found = elements(b, b.as_value(thing, node), node, FEW)
+        if found is not None:
+            return "", None, found.items, bool(found.items)
     raise Unsupported(node, f"a loop over {describe(thing)}", "its length or items are not known")
 
 

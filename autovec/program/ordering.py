@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.accumulations import alone
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
@@ -35,6 +36,10 @@ def extreme(b: Builder, node: gast.Call) -> Thing:
     default = next((k.value for k in node.keywords if k.arg == "default"), None)
     if any(k.arg not in ("key", "default") for k in node.keywords):
         raise Unsupported(node, f"{op.name} with these keywords", "Python raises TypeError")
+    if key is None and default is None and not node.keywords:
+        whole = alone(b, node, op.name)
+        if whole is not None:
+            return whole
     items = items_of(b, node)
     if not items:
         if default is not None:

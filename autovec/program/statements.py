@@ -10,8 +10,8 @@ import gast
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
 from autovec.program.arrays.operands import is_array, operand
-from autovec.program.arrays.stores import update
-from autovec.program.binding import refuse_shared, store
+from autovec.program.arrays.stores import update, update_item
+from autovec.program.binding import array_target, refuse_shared, store
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
 from autovec.program.nodes import Exit
@@ -43,6 +43,11 @@ def annotated(b: Builder, node: gast.AnnAssign) -> None:
 @statement(gast.AugAssign)
 def augmented(b: Builder, node: gast.AugAssign) -> None:
     """``name op= value``: scalars are immutable, so it rebinds."""
+    if isinstance(node.target, gast.Subscript):
+        array, parts = array_target(b, node.target)
+        if array is not None:
+            update_item(b, array, parts, SIGNS[type(node.op)], node)
+            return
     read = quote.in_context(node.target, gast.Load())
     base = b.expr(read)
     value = b.expr(node.value)

@@ -41,21 +41,24 @@ class Operation:
 class Value:
     """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 
-<<<<<<< HEAD
-    ``memory``: which arrays it may share memory with.  ``static``: the int that it is for certain (the length of a sample's axis), which the text does
-    not say.  ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
-    from trip to trip.
-    """
-
-    __slots__ = ("args", "bound", "carried", "fact", "line", "memory", "op", "origin", "static")
-=======
     ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
-    from trip to trip.  ``plain``: 2 if it is neither NaN nor zero, 1 if it may be 0.0, as a
-    capture's signature says.
+    from trip to trip.  ``memory``: the arrays whose memory it may be in.  ``plain``: 2 if it is
+    neither NaN nor zero, 1 if it may be 0.0, as a capture's signature says.  ``static``: the int
+    that it is for certain (the length of a sample's axis), which the text does not say.
     """
 
-    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin", "plain")
->>>>>>> main
+    __slots__ = (
+        "args",
+        "bound",
+        "carried",
+        "fact",
+        "line",
+        "memory",
+        "op",
+        "origin",
+        "plain",
+        "static",
+    )
 
     def __init__(
         self,

@@ -10,7 +10,6 @@ import gast
 from autovec.syntax.quote import in_context
 from autovec.syntax.scope import (
     assigned_names,
-    mutated_names,
     bound_name,
     comprehension_names,
     free_names,
@@ -24,7 +23,6 @@ __all__ = [
     "Transformer",
     "Visitor",
     "assigned_names",
-    "mutated_names",
     "children",
     "free_names",
     "local_names",

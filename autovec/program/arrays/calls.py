@@ -13,7 +13,7 @@ from autovec.errors import Unsupported
 from autovec.ops.rule import Rule
 from autovec.program.arrays import contractions, creation, shapes
 from autovec.program.arrays.elementwise import elementwise
-from autovec.program.arrays.operands import holds_array, operand
+from autovec.program.arrays.operands import apply_array, holds_array, operand
 from autovec.program.arrays.reductions import REDUCTIONS, reduce
 from autovec.program.arrays.standins import static
 from autovec.program.build import Builder
@@ -196,10 +196,10 @@ def inner(b: Builder, args: Things, node: gast.AST) -> Value:
 def cross(b: Builder, args: Things, node: gast.AST) -> Value:
     """``np.cross`` of two vectors of three."""
     x, y = (operand(b, a, node) for a in args)
-    op = Operation("cross", ("a0", "a1"), "np.cross(a0, a1)", "np.cross(a0, a1)", total=True, cost=4)
     if x.fact.shape != (3,) or y.fact.shape != (3,):
         raise Unsupported(node, "the cross product of these arrays", "only of vectors of three")
-    return elementwise(b, op, (x, y), node)
+    text = "np.cross(a0, a1)"
+    return apply_array(b, "cross", np.cross, (x, y), text, text, node, cost=4)
 
 
 def cast(b: Builder, args: Things, node: gast.AST) -> Value:

@@ -42,7 +42,8 @@ class Index:
 def item(b: Builder, base: Thing, index: gast.expr, node: gast.AST) -> Value:
     """``base[index]`` of an array."""
     array = operand(b, base, node)
-    made = parsed(b, index, node, array)
+    parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
+    made = parsed(b, parts, node, array)
     return read(b, array, made, node)
 
 
@@ -102,10 +103,9 @@ def refuse_mixed(index: Index, node: gast.AST) -> None:
         raise Unsupported(node, "an index of arrays in several axes", "the axes would move")
 
 
-def parsed(b: Builder, index: gast.expr, node: gast.AST, array: Value) -> Index:
+def parsed(b: Builder, elements: list[gast.expr], node: gast.AST, array: Value) -> Index:
     """An index expression's parts."""
     made = Index([], [], [], [], [])
-    elements = index.elts if isinstance(index, gast.Tuple) else [index]
     for e in elements:
         if isinstance(e, gast.Slice):
             _slice(b, made, e, node)

@@ -16,7 +16,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.arrays.creation import astype
 from autovec.program.arrays.elementwise import aligned
-from autovec.program.arrays.items import Index, parsed, refuse_mixed
+from autovec.program.arrays.items import Index, parsed, read, refuse_mixed
 from autovec.program.arrays.operands import operand
 from autovec.program.arrays.standins import sample_of
 from autovec.program.build import Builder
@@ -27,7 +27,9 @@ from autovec.program.values import Operation, Value
 STORE = "store"
 
 
-def store_item(b: Builder, base: Value, index: gast.expr, thing: Thing, node: gast.AST) -> None:
+def store_item(
+    b: Builder, base: Value, index: list[gast.expr], thing: Thing, node: gast.AST
+) -> None:
     """``base[index] = thing``."""
     refuse_foreign(b, base, node)
     made = masked(b, base, index, thing, node)
@@ -37,13 +39,13 @@ def store_item(b: Builder, base: Value, index: gast.expr, thing: Thing, node: ga
 
 
 def masked(
-    b: Builder, base: Value, index: gast.expr, thing: Thing, node: gast.AST
+    b: Builder, base: Value, index: list[gast.expr], thing: Thing, node: gast.AST
 ) -> Value | None:
     """``base[mask] = scalar`` with a mask of the array's own shape."""
-    if isinstance(index, (gast.Slice, gast.Tuple, gast.Constant)):
+    if len(index) != 1 or isinstance(index[0], (gast.Slice, gast.Constant)):
         return None
     mark = len(b.block.nodes)
-    found = b.expr(index)
+    found = b.expr(index[0])
     if not isinstance(found, Value) or found.fact.kind != "b" or not found.fact.rank:
         del b.block.nodes[mark:]
         return None
@@ -155,6 +157,21 @@ def update(b: Builder, base: Value, sign: str, value: Value, node: gast.AST) -> 
         made = astype(b, made, base.fact.dtype, node)
     made.origin = base.origin
     replaced(b, base, made)
+
+
+def update_item(
+    b: Builder, base: Value, index: list[gast.expr], sign: str, node: gast.AugAssign
+) -> None:
+    """``base[index] += value``: the index once, then the value, then the store."""
+    from autovec.program.operators import binary
+
+    refuse_foreign(b, base, node)
+    made = parsed(b, index, node, base)
+    old = read(b, base, made, node)
+    value = binary(b, sign, old, operand(b, b.expr(node.value), node), node)
+    if value.fact.shape != old.fact.shape:
+        raise Unsupported(node, "an item updated with an array", "NumPy raises ValueError")
+    replaced(b, base, stored(b, base, made, value, node))
 
 
 def live(b: Builder) -> Iterator[tuple[Value, bool]]:
