@@ -20,6 +20,7 @@ class Operation:
     is defined and silent for every input, so it may run for lanes that do not need it.  ``number``
     says whose scalar the result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a
     Python number whatever the operands' dtypes.  An ``impure`` one raises: it stays though unused.
+    ``flat``: right for flat arrays only.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Operation:
     impure: bool = False
     note: str = ""
     ignore: bool = False
+    flat: bool = False
     fresh: bool = True
 
 
