@@ -24,7 +24,7 @@ from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
 from autovec.program.scope import Captures, Scope, Step, Unread, path_of
-from autovec.program.things import Known, Thing, describe
+from autovec.program.things import Known, Once, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 
 ExprRule = Callable[["Builder", Any], Thing]
@@ -142,6 +142,14 @@ class Builder:
     # ------------------------------------------------------------ dispatch
     def expr(self, node: gast.expr) -> Thing:
         """What an expression gives here."""
+        thing = self.iterable(node)
+        if isinstance(thing, Once):
+            why = "it can be run through only once; a list or tuple of it can be kept"
+            raise Unsupported(node, "an iterator that is not run through at once", why)
+        return thing
+
+    def iterable(self, node: gast.expr) -> Thing:
+        """The same where it is run through at once, so that it may be an iterator."""
         rule = EXPRESSIONS.get(type(node))
         if rule is None:
             raise Unsupported(

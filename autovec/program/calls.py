@@ -17,6 +17,7 @@ from autovec.program.local_functions import call_local
 from autovec.program.methods import method_call, table_method
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass
+from autovec.program.signatures import fitting, limit
 from autovec.program.tables import literal_thing, unpacked
 from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
 from autovec.program.twins import call_function
@@ -24,15 +25,28 @@ from autovec.program.uniform_calls import bound_method
 from autovec.program.values import Value
 from autovec.syntax import quote
 
-Special = Callable[[Builder, gast.Call], Thing]
+#: builds a call of a function, which the user may have reached by any name
+Special = Callable[[Builder, gast.Call, Any], Thing]
 SPECIAL: dict[int, tuple[Any, Special]] = {}
 
 
-def special(*functions: Any) -> Callable[[Special], Special]:
-    """Register the builder of a builtin that is not a plain operation (min, sum, zip, ...)."""
+def special(
+    *functions: Any, least: int = 0, most: int | None = None, keywords: str | None = ""
+) -> Callable[[Special], Special]:
+    """Register the builder of a builtin that is not a plain operation (min, sum, zip, ...).
+
+    A call with fewer or more positional arguments, or other keywords (None: any will do), is
+    Python's TypeError.
+    """
 
     def register(rule: Special) -> Special:
-        SPECIAL.update({id(f): (f, rule) for f in functions})
+        def build(b: Builder, node: gast.Call, function: Any) -> Thing:
+            fitting(function, node)
+            return rule(b, node, function)
+
+        for f in functions:
+            limit(f, least, most, keywords)
+        SPECIAL.update({id(f): (f, build) for f in functions})
         return rule
 
     return register
@@ -65,7 +79,7 @@ def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
     if isinstance(target, Known):
         found = SPECIAL.get(id(target.obj))
         if found is not None and found[0] is target.obj:
-            return found[1](b, node)
+            return found[1](b, node, target.obj)
     args, keywords = arguments(b, node)
     return call_with(b, target, args, keywords, node)
 
@@ -99,7 +113,7 @@ def arguments(b: Builder, node: gast.Call) -> tuple[list[Thing], dict[str, Thing
     args: list[Thing] = []
     for a in node.args:
         if isinstance(a, gast.Starred):
-            inner = unpacked(b, b.expr(a.value))
+            inner = unpacked(b, b.iterable(a.value))
             if not isinstance(inner, Seq):
                 raise Unsupported(a, f"*{describe(inner)}", "its length is not fixed")
             args.extend(inner.items)

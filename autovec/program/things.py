@@ -74,6 +74,13 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Once:
+    """An iterator over these items: what runs through it first leaves nothing for others."""
+
+    items: tuple[Thing, ...]
+
+
+@dataclass(frozen=True)
 class Unbound:
     """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds."""
 
@@ -97,7 +104,7 @@ class Maybe:
     none: Value
 
 
-Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict | Maybe
+Thing = Value | Known | Seq | Map | Record | Local | Range | Once | Unbound | Conflict | Maybe
 NONE = Known(None)
 
 
@@ -217,6 +224,11 @@ def same_literal(a: Value, b: Value) -> bool:
     """Are both the same literal, down to its type and the sign of zero?"""
     if isinstance(a.op, Const) and isinstance(b.op, Const):
         return repr(a.op.value) == repr(b.op.value)
+    return same_path(a, b)
+
+
+def same_path(a: Value, b: Value) -> bool:
+    """Is it one object of the user's, read twice?"""
     if isinstance(a.op, Path) and isinstance(b.op, Path):
         return gast.dump(a.op.expr) == gast.dump(b.op.expr)
     return False
@@ -240,6 +252,8 @@ def describe(thing: Thing | None) -> str:
         return f"None on some lanes and {describe(thing.value)} on others"
     if isinstance(thing, Conflict):
         return thing.why
+    if isinstance(thing, Once):
+        return "an iterator"
     return "a range" if isinstance(thing, Range) else "nothing"
 
 
