@@ -32,6 +32,7 @@ from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Conflict, Known, Map, Record, Seq, Thing
 from autovec.program.values import Operation, Param, Path, Value
+from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
 from autovec.syntax.names import RESERVED, Namer
@@ -158,6 +159,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     for p in programs:
         positive_tests(p.body)
         live = prune(p.body)
+        plain_extremes(p.body)
         if p is program:
             bind_columns(p, tables, live, taken | RESERVED)
     lowered = []

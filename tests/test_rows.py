@@ -1,12 +1,10 @@
 """Rows of tables: dicts of arrays, DataFrames, structured arrays, against the loop over rows."""
 
-import warnings
 
 import numpy as np
 import pytest
 
-import autovec
-from tests.oracle.tables import KINDS, check_rows, looped, rows_of, unlabelled
+from tests.oracle.tables import KINDS, check_rows, looped
 from tests.programs import rows
 
 pd = pytest.importorskip("pandas")

@@ -12,7 +12,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
 from autovec.program.rows import row_attribute
-from autovec.program.scope import is_missing, static_getattr
+from autovec.program.scope import is_missing, plain, static_getattr
 from autovec.program.things import Known, Record, Row, Seq, Thing, describe
 from autovec.program.twins import call_function
 from autovec.program.values import Operation, Path, Value
@@ -67,7 +67,9 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     fact = scalar_fact(found)
     if fact is None or expr is None:
         return Known(found, expr)
-    return Value(Path(expr, root), (), fact, line=b.line)
+    value = Value(Path(expr, root), (), fact, line=b.line)
+    value.plain = plain(found) if root else 0
+    return value
 
 
 def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thing:
