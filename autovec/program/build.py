@@ -21,11 +21,12 @@ from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
-from autovec.program.nodes import Block, If, Let, Node, Return
+from autovec.program.nodes import Block, If, Let, Node, Raise, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
 from autovec.program.scope import Captures, Scope, Step, Unread, path_of
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
+from autovec.syntax import quote
 
 ExprRule = Callable[["Builder", Any], Thing]
 StmtRule = Callable[["Builder", Any], None]
@@ -53,6 +54,10 @@ def statement(*kinds: type) -> Callable[[StmtRule], StmtRule]:
         return rule
 
     return register
+
+
+class Unknown(Exception):
+    """A function calls itself, and what it returns is not known in this round."""
 
 
 @dataclass
@@ -137,6 +142,8 @@ class Builder:
         self.locals: set[str] = set()
         self.depth = 0
         self.inlining = 0
+        self.stopped = False  # is a way not built, as its result is not known in this round?
+        self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
 
     # ------------------------------------------------------------ dispatch
@@ -196,8 +203,16 @@ class Builder:
                 )
             try:
                 rule(self, node)
+            except Unknown:
+                self.stop(node)
             finally:
                 self.depth -= 1
+
+    def stop(self, node: gast.AST) -> None:
+        """Build no further here, in a round whose program is thrown away."""
+        self.stopped = True
+        if self.block.falls:
+            self.add(Raise(quote.expr("RecursionError"), None, {}, self.line))
 
     # ------------------------------------------------------------ values
     def const(self, value: Any) -> Value:
@@ -283,12 +298,20 @@ class Builder:
         if isinstance(test.op, Const):
             return then() if test.op.value else orelse()
         before = self.env
+        unknown = False
         sides: list[tuple[Block, dict[str, Thing], Thing | None]] = []
         for side in (then, orelse):
             block = Block()
             self.env = dict(before)
             with self.into(block):
-                result = side()
+                try:
+                    result = side()
+                except Unknown:
+                    if unknown:
+                        raise  # neither side says what it gives
+                    unknown = True
+                    self.stop(node)
+                    result = None
             sides.append((block, self.env, result))
         made = If(test, sides[0][0], sides[1][0], line=getattr(node, "lineno", self.line))
         self.add(made)
