@@ -25,6 +25,7 @@ class Arguments:
     node: gast.AST
     passed: list[Thing] = field(default_factory=list)
     names: list[str | None] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)  # the parameter that each goes to
     whole: dict[str, Thing] = field(default_factory=dict)
     things: dict[str, Thing] = field(default_factory=dict)
     functions: dict[str, Thing] = field(default_factory=dict)
@@ -55,14 +56,17 @@ class Arguments:
             assert isinstance(thing, Seq)
             self.passed += thing.items
             self.names += [None] * len(thing.items)
+            self.places += [""] * len(thing.items)
         elif parameter.kind is parameter.VAR_KEYWORD:
             assert isinstance(thing, Map)
             self.passed += thing.items.values()
             self.names += thing.items
+            self.places += [""] * len(thing.items)
         else:
             by_name = parameter.kind is parameter.KEYWORD_ONLY or self.skipped
             self.passed.append(thing)
             self.names.append(name if by_name else None)
+            self.places.append(name)
         self.whole[name] = thing
         self.env[name] = self.things[name] = as_parameter(thing, name, self.node)
 
@@ -72,6 +76,7 @@ class Arguments:
             self.env[name] = handed.open(thing, name)
         self.passed += handed.passed.values()
         self.names += handed.passed
+        self.places += [""] * len(handed.passed)
         self.whole |= handed.passed
         self.things |= handed.things
         plain = all(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -20,10 +20,21 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
+from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Raise, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
-from autovec.program.scope import Captures, Scope, Step, Unread, path_of
+from autovec.program.scope import (
+    MISSING,
+    Capture,
+    Captures,
+    Scope,
+    Step,
+    Unread,
+    follow,
+    path_of,
+    plain,
+)
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax import quote
@@ -69,20 +80,6 @@ class Note:
     why: str = ""
 
 
-@dataclass
-class Attempt:
-    """A ``try`` around the code being built: what each of its handlers catches."""
-
-    catches: tuple[tuple[type[BaseException], ...], ...]
-
-    def handler_of(self, error: type[BaseException]) -> int | None:
-        """The first handler that catches this exception."""
-        for k, classes in enumerate(self.catches):
-            if issubclass(error, classes):
-                return k
-        return None
-
-
 @dataclass(frozen=True)
 class Below:
     """An object that a helper reads below one of its parameters: part of what a caller passes."""
@@ -91,27 +88,6 @@ class Below:
     steps: tuple[Step, ...]
     obj: Any
     values: bool
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Where an operation raises what a handler answers for: a test of operands or of the result."""
-
-    attempt: Attempt
-    handler: int
-    test: Operation
-    args: tuple[Value, ...]
-    after: bool
-
-
-@dataclass
-class DryRun:
-    """What one statement may raise, and what the operations give that may."""
-
-    block: Block
-    failures: list[Failure] = field(default_factory=list)
-    results: list[Value] = field(default_factory=list)
-    nested: bool = False
 
 
 class Builder:
@@ -245,7 +221,16 @@ class Builder:
         fact = scalar_fact(obj)
         if fact is None:
             return Known(obj, expr)
-        return Value(Path(expr, root), (), fact, line=self.line)
+        value = Value(Path(expr, root), (), fact, line=self.line)
+        value.plain = plain(obj) if root else 0
+        return value
+
+    def known_object(self, root: str, steps: tuple[Step, ...]) -> Any:
+        """What a path of the user's leads to while compiling; ``missing`` where it is not known."""
+        local = root in self.env or root in self.given
+        if local and (self.owner is not None or root not in self.unit.shared):
+            return MISSING
+        return follow(self.fn, self.unit.shared, Capture(root, steps, None))
 
     def add(self, node: Node) -> None:
         """Append a node to the current block."""

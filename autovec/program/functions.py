@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -20,14 +20,25 @@ from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
 from autovec.program.build import Below, Builder, Note, Unknown
 from autovec.program.closures import Handed, reads
+from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
 from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
-from autovec.program.things import NONE, Seq, Thing, any_maybe, leaves, mutable, thing_key
-from autovec.program.values import CallTwin
+from autovec.program.things import (
+    NONE,
+    Known,
+    Row,
+    Seq,
+    Thing,
+    any_maybe,
+    leaves,
+    mutable,
+    thing_key,
+)
+from autovec.program.values import CallTwin, Value
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
 
@@ -56,6 +67,8 @@ class Program:
     recursive: bool = False
     known: bool = False  # is it known what it returns?
     below: list[Below] = field(default_factory=list)
+    columns: dict[str, gast.expr] = field(default_factory=dict)
+    tables: dict[str, str] = field(default_factory=dict)
 
     @property
     def varying(self) -> bool:
@@ -82,8 +95,9 @@ class Unit:
     chain: Chain = field(default_factory=Chain)
     function: Any = None  # the user's own
     main_key: Any = None
-    apart: bool = False  # its None is nan, which a call of itself may not see
+    apart: bool = False  # may it not call itself? (its None is nan, say, which a call may not see)
     exact: bool = False  # only what rounds as Python does
+    shared: dict[str, Any] = field(default_factory=dict)  # its uniform arguments
 
     def main(
         self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str
@@ -94,6 +108,8 @@ class Unit:
         if problems:
             raise UnsupportedSyntax(problems)
         self.function = fn
+        # one that takes tables or tuples is not laid out as a call of itself passes them
+        self.apart = not all(isinstance(t, (Value, Known)) for t in things.values())
         self.main_key = ("main", thing_key(Seq(tuple(things.values()))))
         parameters = tuple(inspect.signature(fn, follow_wrapped=False).parameters.values())
         program = Program(name, source, parameters, things, lanes, fn)
@@ -133,7 +149,9 @@ class Unit:
             program = Program(name, source, tuple(call.parameters), call.things, lanes, fn)
             foreign = mutable(Seq(tuple(call.passed)))
             program = self.build(program, key, call.env, frozenset(call.whole), foreign)
-        return Twin(program, tuple(call.passed), tuple(call.names), call.whole)
+        pairs = zip(call.passed, call.places, strict=True)
+        passed = tuple(only_read(t, program, p) for t, p in pairs)
+        return Twin(program, passed, tuple(call.names), call.whole)
 
     def source(self, fn: types.FunctionType, node: gast.AST) -> Source:
         """A helper's source, which has to be in the language."""
@@ -185,7 +203,9 @@ class Unit:
             self.chain, self.programs = Chain(), {}
             return self.run(program, begin, key)
         program.known = True
-        prune(program.body)
+        live = prune(program.body)
+        if program.twin and key != self.main_key:
+            program.things = {n: narrowed(t, live) for n, t in program.things.items()}
         program.total, program.cost = summary(program.body)
         self.programs[key] = program
         return program
@@ -243,6 +263,14 @@ class Unit:
         if len(self.programs) >= MAX_PROGRAMS or len(self.chain.keys) >= MAX_CHAIN:
             raise Unsupported(node, "too many helpers", f"more than {MAX_PROGRAMS} in one text")
         return None
+
+
+def only_read(thing: Thing, program: Program, parameter: str) -> Thing:
+    """An argument with those columns that the helper reads, where it is a row."""
+    given = program.things.get(parameter)
+    if isinstance(thing, Row) and isinstance(given, Row):
+        return replace(thing, items={k: thing.items[k] for k in given.items})
+    return thing
 
 
 def exit_lanes(body: Block) -> Lanes:

@@ -57,7 +57,8 @@ def _written(name: str, count: int) -> Operation:
 
 
 @functools.cache
-def _ufunc(name: str, of: str) -> Operation:
+def ufunc(name: str, of: str) -> Operation:
+    """``max`` or ``min`` by NumPy's function of this name."""
     return Operation(of, ("x", "y"), f"np.{name}(x, y)", f"{of}(x, y)", total=True, cost=1)
 
 
@@ -65,16 +66,17 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
     """NumPy's own maximum or minimum where no NaN and no sign of a zero can make it differ.
 
     ``max(x, c)`` is x for a NaN x, as np.maximum has it; ``max(c, x)`` is c, as np.fmax has it.
+    What the values are made of may show as much of others, see simplify/extremes.py.
     """
     name = "maximum" if op is MAX else "minimum"
     whole = [v.fact.kind in "biu" for v in (x, y)]
     if all(whole):
-        return _ufunc(name, op.name)
+        return ufunc(name, op.name)
     if {x.fact.kind, y.fact.kind} <= set("biuf"):
         if _number(y):
-            return _ufunc(name, op.name)
+            return ufunc(name, op.name)
         if _number(x):
-            return _ufunc("fmax" if op is MAX else "fmin", op.name)
+            return ufunc("fmax" if op is MAX else "fmin", op.name)
     return op
 
 

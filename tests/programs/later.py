@@ -1,6 +1,5 @@
 """What still runs as one visible loop; a program moves to its subject's file when it compiles."""
 
-import math
 
 import numpy as np
 
@@ -64,7 +63,3 @@ def return_through_a_finally(k):
 
 def array_sample(v):
     return v.sum() + v[0]
-
-
-def row_sample(row):
-    return row["a"] + math.sqrt(row["b"])
