@@ -24,7 +24,7 @@ from autovec.program.guards import operate
 from autovec.program.powers import power
 from autovec.program.things import Known, Seq, Thing, describe, literal
 from autovec.program.truth import negated, truth
-from autovec.program.values import Carry, Const, Operation, Value, bound
+from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
 
 SIGNS: dict[type, str] = {
     gast.Add: "+",
@@ -43,7 +43,6 @@ SIGNS: dict[type, str] = {
 }
 #: where integers grow, the operation that notices when they leave int64
 EXACT = {"+": "add_exact", "-": "sub_exact", "*": "mul_exact"}
-SMALL_STEP = 2**32
 #: static results longer or larger than this are left to run time
 MAX_BITS = 64
 MAX_BYTES = 1024
@@ -112,7 +111,7 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
         what = f"{sign} of a value that is an int on some lanes and a float on others"
         raise Unsupported(node, what, "an integer zero raises, a float one does not")
     op, raises = operation(sign, x, y)
-    if sign in EXACT and b.loops and accumulates(sign, x, y):
+    if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)
     return operate(b, op, raises, (x, y), node)
 
@@ -131,9 +130,11 @@ def accumulates(sign: str, x: Value, y: Value) -> bool:
     """
     if not outgrows(sign, x, y) or not (x.carried or y.carried):
         return False
-    if sign == "*" or (x.carried and y.carried):
+    if sign == "*":
         return True
     head, step = (x, y) if x.carried else (y, x)
+    if x.carried and y.carried:
+        head, step = (x, y) if x.bound > y.bound else (y, x)
     start = head.op.start if isinstance(head.op, Carry) else None
     return step.bound > SMALL_STEP or (start is not None and start.bound > SMALL_STEP)
 

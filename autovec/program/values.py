@@ -10,6 +10,9 @@ import gast
 
 from autovec.program.facts import Fact
 
+#: an integer that changes by no more than this at a time stays within 64 bits
+SMALL_STEP = 2**32
+
 
 @dataclass(frozen=True)
 class Operation:
