@@ -69,9 +69,9 @@ def uses_of(body: Block) -> Uses:
             uses.block[id(v)] = block
 
     def blank(made: Value, used: Value) -> None:
-        if isinstance(made.op, Operation) and made.op.name in BLANKS:
-            if used.varying and not made.varying:
-                uses.blanks.add(id(made))
+        new = isinstance(made.op, Operation) and made.op.name in BLANKS
+        if new and used.varying and not made.varying:
+            uses.blanks.add(id(made))
 
     def visit(block: Block) -> None:
         for node in block.nodes:
@@ -221,8 +221,10 @@ def risky_uniform(nodes: list[Node]) -> bool:
             op = node.value.op
             if not node.value.varying and not total(node.value):
                 return True
-            if isinstance(op, CallTwin) and risky_uniform(op.twin.program.body.nodes):
-                return True
+            if isinstance(op, CallTwin):
+                program = op.twin.program
+                if program.recursive or risky_uniform(program.body.nodes):
+                    return True
         if isinstance(node, If) and not node.test.varying:
             return True
         if isinstance(node, Check) and not node.test.varying:

@@ -68,17 +68,22 @@ class _Direct(Transformer):
     def visit_Subscript(self, node: gast.Subscript) -> gast.expr:
         value = self.visit(node.value)
         index = node.slice
-        whole = isinstance(index, gast.Tuple) and bool(index.elts)
-        if whole and _is_all(index.elts[0]) and isinstance(value, gast.Subscript):
-            picked = value.slice
-            if isinstance(picked, gast.Name) and isinstance(value.value, (gast.Name, gast.Attribute)):
-                parts = [picked, *index.elts[1:]]
-                return updated(node, value=value.value, slice=updated(index, elts=parts))
+        if isinstance(index, gast.Tuple) and _is_all(index.elts) and _is_picked(value):
+            parts = [value.slice, *index.elts[1:]]
+            return updated(node, value=value.value, slice=updated(index, elts=parts))
         return updated(node, value=value, slice=self.visit(index))
 
 
-def _is_all(part: gast.expr) -> bool:
-    return isinstance(part, gast.Slice) and not (part.lower or part.upper or part.step)
+def _is_all(parts: list[gast.expr]) -> bool:
+    first = parts[0] if parts else None
+    return isinstance(first, gast.Slice) and not (first.lower or first.upper or first.step)
+
+
+def _is_picked(value: gast.expr) -> bool:
+    """Is it ``x[k]``?"""
+    if not isinstance(value, gast.Subscript) or not isinstance(value.slice, gast.Name):
+        return False
+    return isinstance(value.value, (gast.Name, gast.Attribute))
 
 
 def direct(statement: gast.stmt) -> gast.stmt:

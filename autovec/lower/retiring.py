@@ -138,7 +138,8 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         word = clean(c.result.origin) or idea(c.result)
         name = w.search(f"{word}_out", w.free)
         w.locked[name] += 1
-        made = quote.expr("np.empty(n, *dtype)", n=dims(w, w.whole_size(), c.result.fact), dtype=dtype_argument(dtype))
+        size = dims(w, w.whole_size(), c.result.fact)
+        made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found

@@ -14,12 +14,14 @@ from autovec.program.arrays.operands import is_array
 from autovec.program.arrays.stores import store_item
 from autovec.program.build import Builder, expression
 from autovec.program.nodes import Check, Raise
+from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
 from autovec.program.tables import unpacked
 from autovec.program.things import (
     Conflict,
     Known,
     Map,
+    Row,
     Seq,
     Thing,
     Unbound,
@@ -170,6 +172,8 @@ def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
         if rows is not None:
             thing = rows
     thing = unpacked(b, thing)
+    if isinstance(thing, Row):
+        thing = iterated_items(b, thing, target)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
     if not isinstance(thing, Seq):

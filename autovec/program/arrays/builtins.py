@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import gast
 
 from autovec.errors import Unsupported
@@ -28,14 +31,13 @@ def builtin_of_array(b: Builder, name: str, thing: Thing, node: gast.AST) -> Val
         raise Unsupported(node, f"{name} of {describe(x)}", "Python raises ValueError")
     if name in ("any", "all"):
         test = "a0" if kind == "b" else "(a0 != 0)"
-        function = any if name == "any" else all
+        quantifier: Callable[..., Any] = any if name == "any" else all
         text = f"{test}.{name}(axis=-1)"
-        return apply_array(b, name, function, (x,), text, written, node, number="python")
+        return apply_array(b, name, quantifier, (x,), text, written, node, number="python")
+    function: Callable[..., Any] = min if name == "min" else max
     if name in ("min", "max") and kind in "biu":
-        function = min if name == "min" else max
         return apply_array(b, name, function, (x,), f"a0.{name}(axis=-1)", written, node)
     if name in ("min", "max") and kind == "f":
-        function = min if name == "min" else max
         first = "a0[:, 0]"  # Python keeps a NaN that comes first, and passes over later ones
         text = f"np.where(np.isnan({first}), {first}, np.f{name}.reduce(a0, axis=-1))"
         return apply_array(b, name, function, (x,), text, written, node, cost=2)

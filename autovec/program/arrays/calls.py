@@ -21,7 +21,7 @@ from autovec.program.things import NOT_LITERAL, Thing, describe
 from autovec.program.values import Operation, Value
 
 Things = list[Thing]
-Handler = Callable[[Builder, Things, dict[str, Thing], gast.AST], Thing]
+Handler = Callable[[Builder, Things, dict[str, Thing], gast.AST], Thing | None]
 
 
 def _plain(function: Callable[[Builder, Things, gast.AST], Thing], most: int) -> Handler:
@@ -43,24 +43,58 @@ def _reduction(name: str, method: bool) -> Handler:
     return handler
 
 
+def _inner(b: Builder, args: Things, node: gast.AST) -> Value:
+    """``np.inner`` and ``np.vdot`` of two real vectors."""
+    x, y = (operand(b, a, node) for a in args)
+    if (x.fact.rank, y.fact.rank) != (1, 1) or "c" in x.fact.kind + y.fact.kind:
+        raise Unsupported(node, "the inner product of these arrays", "only of two real vectors")
+    return contractions.matmul(b, x, y, node, "np.inner(a0, a1)")
+
+
+def _cross(b: Builder, args: Things, node: gast.AST) -> Value:
+    """``np.cross`` of two vectors of three."""
+    x, y = (operand(b, a, node) for a in args)
+    if x.fact.shape != (3,) or y.fact.shape != (3,):
+        raise Unsupported(node, "the cross product of these arrays", "only of vectors of three")
+    text = "np.cross(a0, a1)"
+    return apply_array(b, "cross", np.cross, (x, y), text, text, node, cost=4)
+
+
+def _cast(b: Builder, args: Things, node: gast.AST) -> Value:
+    """``x.astype(dtype)``."""
+    found = static(args[1])
+    if found is NOT_LITERAL:
+        raise Unsupported(node, "a dtype that is not known while compiling", "it decides the array")
+    return creation.astype(b, operand(b, args[0], node), found, node)
+
+
+def _matrices(name: str) -> Callable[[Builder, Things, gast.AST], Thing]:
+    return lambda b, args, node: contractions.matrices(b, name, args, node)
+
+
+def _named(function: Callable[..., Thing | None], name: str) -> Handler:
+    return lambda b, args, keywords, node: function(b, name, args, keywords, node)
+
+
+def _shifted(name: str) -> Handler:
+    return lambda b, args, keywords, node: shapes.along_axis(b, name, 1, args, keywords, node)
+
+
 FUNCTIONS: dict[str, Handler] = {
     **{name: _reduction(name, False) for name in REDUCTIONS},
     "dot": _plain(lambda b, a, n: contractions.dot(b, a, n, "np.dot(a0, a1)"), 2),
-    "inner": _plain(lambda b, a, n: inner(b, a, n), 2),
+    "inner": _plain(_inner, 2),
     "matmul": _plain(lambda b, a, n: contractions.matmul_operator(b, a[0], a[1], n), 2),
     "vecdot": _plain(lambda b, a, n: contractions.dot(b, a, n, "np.vecdot(a0, a1)"), 2),
-    "vdot": _plain(lambda b, a, n: inner(b, a, n), 2),
+    "vdot": _plain(_inner, 2),
     "outer": _plain(contractions.outer, 2),
     "einsum": _plain(contractions.einsum, 9),
     "trace": _plain(contractions.trace, 1),
     "diag": _plain(contractions.diagonal, 2),
-    "cross": _plain(lambda b, a, n: cross(b, a, n), 2),
+    "cross": _plain(_cross, 2),
     "linalg.norm": contractions.norm,
     "linalg.solve": _plain(contractions.solve, 2),
-    **{
-        f"linalg.{name}": _plain(lambda b, a, n, k=name: contractions.matrices(b, k, a, n), 1)
-        for name in contractions.MATRICES
-    },
+    **{f"linalg.{name}": _plain(_matrices(name), 1) for name in contractions.MATRICES},
     "reshape": _plain(shapes.reshape, 2),
     "ravel": _plain(lambda b, a, n: shapes.flat(b, a, n, copy=False), 1),
     "transpose": _plain(shapes.transpose, 2),
@@ -68,24 +102,21 @@ FUNCTIONS: dict[str, Handler] = {
     "expand_dims": _plain(shapes.expand_dims, 2),
     "squeeze": _plain(shapes.squeeze, 2),
     "flip": _plain(shapes.flip, 2),
-    "roll": lambda b, a, k, n: shapes.along_axis(b, "roll", 1, a, k, n),
-    "diff": lambda b, a, k, n: shapes.along_axis(b, "diff", 1, a, k, n),
+    "roll": _shifted("roll"),
+    "diff": _shifted("diff"),
     "tril": _plain(lambda b, a, n: shapes.triangle(b, "tril", a, n), 2),
     "triu": _plain(lambda b, a, n: shapes.triangle(b, "triu", a, n), 2),
     "copy": _plain(lambda b, a, n: creation.copied(b, operand(b, a[0], n), n), 1),
 }
 #: functions whose arguments need not hold an array
 MAKERS: dict[str, Handler] = {
-    **{n: lambda b, a, k, node, n=n: creation.make(b, n, a, k, node) for n in creation.MAKERS},
-    **{n: lambda b, a, k, node, n=n: creation.array_of(b, n, a, k, node)
-       for n in ("array", "asarray")},
-}  # fmt: skip
-LIKE: dict[str, Handler] = {
-    n: lambda b, a, k, node, n=n: creation.like(b, n, a, k, node) for n in creation.LIKE
+    **{name: _named(creation.make, name) for name in creation.MAKERS},
+    **{name: _named(creation.array_of, name) for name in ("array", "asarray")},
 }
+LIKE: dict[str, Handler] = {name: _named(creation.like, name) for name in creation.LIKE}
 JOINS: dict[str, Handler] = {
-    n: lambda b, a, k, node, n=n: shapes.joined(b, n, a, k, node)
-    for n in ("concatenate", "stack", "hstack", "vstack", "column_stack")
+    name: _named(shapes.joined, name)
+    for name in ("concatenate", "stack", "hstack", "vstack", "column_stack")
 }
 METHODS: dict[str, Handler] = {
     **{name: _reduction(name, True) for name, r in REDUCTIONS.items() if r.method},
@@ -98,7 +129,7 @@ METHODS: dict[str, Handler] = {
     "squeeze": _plain(shapes.squeeze, 2),
     "trace": _plain(contractions.trace, 1),
     "copy": _plain(lambda b, a, n: creation.copied(b, operand(b, a[0], n), n), 1),
-    "astype": _plain(lambda b, a, n: cast(b, a, n), 2),
+    "astype": _plain(_cast, 2),
 }
 #: methods that are functions of NumPy's, element by element
 _AS_FUNCTIONS = {
@@ -169,9 +200,9 @@ def array_rule(
 
 #: NumPy's functions that are no ufuncs and work element by element
 _EACH = frozenset(
-    "where clip nan_to_num round around real imag angle isreal iscomplex isneginf isposinf isclose "
-    "sinc i0 heaviside".split()
-)
+    ["where", "clip", "nan_to_num", "round", "around", "real", "imag", "angle", "isreal",
+     "iscomplex", "isneginf", "isposinf", "isclose", "sinc", "i0", "heaviside"]
+)  # fmt: skip
 
 
 def interpolated(b: Builder, values: dict[str, Value], written: str, node: gast.AST) -> Value:
@@ -183,29 +214,3 @@ def interpolated(b: Builder, values: dict[str, Value], written: str, node: gast.
                    arrays=True)  # fmt: skip
     fact = replace(x.fact, dtype=np.dtype(float), weak=False, python=False)
     return b.apply(op, *values.values(), node=node, fact=fact)
-
-
-def inner(b: Builder, args: Things, node: gast.AST) -> Value:
-    """``np.inner`` and ``np.vdot`` of two real vectors."""
-    x, y = (operand(b, a, node) for a in args)
-    if (x.fact.rank, y.fact.rank) != (1, 1) or "c" in x.fact.kind + y.fact.kind:
-        raise Unsupported(node, "the inner product of these arrays", "only of two real vectors")
-    return contractions.matmul(b, x, y, node, "np.inner(a0, a1)")
-
-
-def cross(b: Builder, args: Things, node: gast.AST) -> Value:
-    """``np.cross`` of two vectors of three."""
-    x, y = (operand(b, a, node) for a in args)
-    if x.fact.shape != (3,) or y.fact.shape != (3,):
-        raise Unsupported(node, "the cross product of these arrays", "only of vectors of three")
-    text = "np.cross(a0, a1)"
-    return apply_array(b, "cross", np.cross, (x, y), text, text, node, cost=4)
-
-
-def cast(b: Builder, args: Things, node: gast.AST) -> Value:
-    """``x.astype(dtype)``."""
-    found = static(args[1])
-    if found is NOT_LITERAL:
-        raise Unsupported(node, "a dtype that is not known while compiling", "it decides the array")
-    return creation.astype(b, operand(b, args[0], node), found, node)
-

@@ -1,9 +1,9 @@
 """Products of array samples: ``@``, dot, outer, einsum, and linear algebra.
 
-    >>> product_text(1, 2, True, False), product_text(2, 1, False, True), product_text(1, 1, True, True)
-    ('a0 @ a1', 'a1 @ a0.T', 'np.vecdot(a0, a1)')
-    >>> batched_subscripts("ij,j->i", (True, False))
-    'zij,j->zi'
+>>> product_text(1, 2, True, False), product_text(2, 1, False, True), product_text(1, 1, True, True)
+('a0 @ a1', 'a1 @ a0.T', 'np.vecdot(a0, a1)')
+>>> batched_subscripts("ij,j->i", (True, False))
+'zij,j->zi'
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from autovec.program.arrays.operands import apply_array, operand
 from autovec.program.arrays.standins import static, static_int
 from autovec.program.build import Builder
 from autovec.program.things import Seq, Thing
-from autovec.program.values import Operation, Value
+from autovec.program.values import Value
 
 
 def matmul(b: Builder, x: Value, y: Value, node: gast.AST, written: str = "a0 @ a1") -> Value:
@@ -35,7 +35,7 @@ def matmul(b: Builder, x: Value, y: Value, node: gast.AST, written: str = "a0 @ 
         y = aligned(b, y, p - 1)
     elif both and q > 2 and p == 1:
         x = aligned(b, x, q - 1)
-    elif p > 2 and q == 1 and y.varying or p == 1 and q > 2 and x.varying:
+    elif (p > 2 and q == 1 and y.varying) or (p == 1 and q > 2 and x.varying):
         raise Unsupported(node, "@ of a vector and a uniform stack", "it has no array form")
     text = product_text(p, q, x.varying, y.varying, "c" in x.fact.kind + y.fact.kind)
     sizes = [s for s in x.fact.shape if s > 1]
@@ -117,7 +117,9 @@ MATRICES = {
 def matrices(b: Builder, name: str, args: list[Thing], node: gast.AST) -> Thing:
     """A function of square or other matrices."""
     if len(args) != 1:
-        raise Unsupported(node, f"np.linalg.{name} with these arguments", "only the matrix is known")
+        raise Unsupported(
+            node, f"np.linalg.{name} with these arguments", "only the matrix is known"
+        )
     x = operand(b, args[0], node)
     function = getattr(np.linalg, name)
     text = f"np.linalg.{name}(a0)"
@@ -199,5 +201,3 @@ def matmul_operator(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Va
     """``left @ right`` as an operator of the user's."""
     x, y = operand(b, left, node), operand(b, right, node)
     return matmul(b, x, y, node)
-
-

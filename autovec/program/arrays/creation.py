@@ -93,9 +93,7 @@ def _written(thing: Thing, values: list[Value]) -> str:
     return "None"
 
 
-def filled(
-    b: Builder, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
-) -> Value:
+def filled(b: Builder, args: list[Thing], keywords: dict[str, Thing], node: gast.AST) -> Value:
     """``np.full(3, v)`` with a value that differs between lanes."""
     if len(args) != 2 or keywords:
         raise Unsupported(node, "np.full with these arguments", "there is no rule for it")
@@ -137,8 +135,10 @@ def like(
 
 def array_of(
     b: Builder, name: str, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
-) -> Value:
-    """``np.array`` and ``np.asarray`` of a list or an array."""
+) -> Value | None:
+    """``np.array`` and ``np.asarray`` of a list or an array; None for a number."""
+    if len(args) == 1 and isinstance(args[0], Value) and not args[0].fact.rank:
+        return None
     if len(args) == 2 and not keywords:
         keywords = {"dtype": args[1]}
     if not args or set(keywords) - {"dtype"}:

@@ -26,9 +26,7 @@ def any_array(*values: Value) -> bool:
     return any(v.fact.rank for v in values)
 
 
-def elementwise(
-    b: Builder, op: Operation, args: tuple[Value, ...], node: gast.AST | None
-) -> Value:
+def elementwise(b: Builder, op: Operation, args: tuple[Value, ...], node: gast.AST | None) -> Value:
     """The value of an operation that NumPy broadcasts over its operands' axes."""
     shape = broadcast(args, node)
     lanes: Lanes = ()

@@ -1,9 +1,9 @@
 """Items and slices of array samples: ``x[0]``, ``x[1:3]``, ``m[i, j]``, ``x[i]`` with a varying i.
 
-    >>> lanes_index(["0"], [False]), lanes_index(["1:3", "a1"], [False, False])
-    ('a0[:, 0]', 'a0[:, 1:3, a1]')
-    >>> lanes_index(["a1", "2"], [True, False])
-    'a0[np.arange(len(a0)), a1, 2]'
+>>> lanes_index(["0"], [False]), lanes_index(["1:3", "a1"], [False, False])
+('a0[:, 0]', 'a0[:, 1:3, a1]')
+>>> lanes_index(["a1", "2"], [True, False])
+'a0[np.arange(len(a0)), a1, 2]'
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Index:
     sure: bool = True
 
 
-def item(b: Builder, base: Thing, index: gast.expr, node: gast.AST) -> Value:
+def array_item(b: Builder, base: Thing, index: gast.expr, node: gast.AST) -> Value:
     """``base[index]`` of an array."""
     array = operand(b, base, node)
     parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
@@ -57,7 +57,9 @@ def element(b: Builder, array: Value, position: Value, node: gast.AST) -> Value:
 def read(b: Builder, array: Value, index: Index, node: gast.AST) -> Value:
     """The value of an item or slice."""
     samples = tuple(index.samples)
-    sample = sample_of(lambda a: a[samples if len(samples) != 1 else samples[0]], [array.fact], node)
+    sample = sample_of(
+        lambda a: a[samples if len(samples) != 1 else samples[0]], [array.fact], node
+    )
     lanes = array.fact.lanes
     for value in index.values:
         lanes = union(lanes, value.fact.lanes)
@@ -67,11 +69,8 @@ def read(b: Builder, array: Value, index: Index, node: gast.AST) -> Value:
     apart = any(index.varying)
     if apart:
         refuse_mixed(index, node)
-    if not lanes:
-        text = written
-    elif not array.varying:
-        text = written
-    else:
+    text = written
+    if array.varying:
         text = lanes_index(index.parts, index.varying)
         if apart and max(r for r, v in zip(index.ranks, index.varying, strict=True) if v):
             text = text.replace("np.arange(len(a0))", "np.arange(len(a0))[:, None]")
@@ -218,6 +217,4 @@ def elements(b: Builder, array: Value, node: gast.AST, most: int) -> Seq | None:
     """The rows of an array of few, one by one; None where they are too many to be written out."""
     if array.fact.shape[0] > most:
         return None
-    return Seq(
-        tuple(element(b, array, b.const(k), node) for k in range(int(array.fact.shape[0])))
-    )
+    return Seq(tuple(element(b, array, b.const(k), node) for k in range(int(array.fact.shape[0]))))

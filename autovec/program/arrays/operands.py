@@ -38,7 +38,9 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
         array = np.asarray(thing.obj)
         if array.dtype.kind in "biufc" and array.ndim:
             root = b.capture(thing.expr, thing.obj)
-            return Value(Path(thing.expr, root), (), Fact(array.dtype, (), array.shape, python=False))
+            return Value(
+                Path(thing.expr, root), (), Fact(array.dtype, (), array.shape, python=False)
+            )
     return b.as_value(thing, node)
 
 

@@ -1,7 +1,7 @@
 """Reductions of array samples: the axes count from the end, behind the lanes.
 
-    >>> axes_text(None, 1), axes_text(None, 2), axes_text(0, 3), axes_text((0, 1), 2)
-    ('-1', '(-2, -1)', '-3', '(-2, -1)')
+>>> axes_text(None, 1), axes_text(None, 2), axes_text(0, 3), axes_text((0, 1), 2)
+('-1', '(-2, -1)', '-3', '(-2, -1)')
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ def _text(rule: Reduction, array: str, rest: str, method: bool) -> str:
     return f"np.{rule.name}({array}{rest})"
 
 
-def _bound(
-    rule: Reduction, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
-) -> _Call:
+def _bound(rule: Reduction, args: list[Thing], keywords: dict[str, Thing], node: gast.AST) -> _Call:
     call = _Call()
     names = (*rule.positional, *rule.keywords)
     if len(args) > len(rule.positional):
@@ -146,7 +144,9 @@ def _bound(
     for name, thing in [*zip(rule.positional, args, strict=False), *keywords.items()]:
         value = static(thing)
         if name not in names or value is NOT_LITERAL:
-            raise Unsupported(node, f"the argument {name} of {rule.name}", "there is no rule for it")
+            raise Unsupported(
+                node, f"the argument {name} of {rule.name}", "there is no rule for it"
+            )
         if name == "axis":
             whole = isinstance(value, int) and not isinstance(value, bool)
             several = isinstance(value, tuple) and all(isinstance(v, int) for v in value)

@@ -28,9 +28,7 @@ class Rows:
     back: bool = False
 
 
-def over_rows(
-    b: Builder, node: gast.For, hidden: Callable[[str], str]
-) -> list[gast.stmt] | None:
+def over_rows(b: Builder, node: gast.For, hidden: Callable[[str], str]) -> list[gast.stmt] | None:
     """The loop by index that a loop over arrays is; None for a loop over anything else."""
     mark, env = len(b.block.nodes), dict(b.env)
     found = rows_of(b, node.iter)

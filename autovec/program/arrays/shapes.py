@@ -1,7 +1,7 @@
 """Reshaping, transposing, joining array samples: the lanes stay in front.
 
-    >>> permuted((1, 0)), permuted((2, 0, 1))
-    ('a0.mT', 'a0.transpose(0, 3, 1, 2)')
+>>> permuted((1, 0)), permuted((2, 0, 1))
+('a0.mT', 'a0.transpose(0, 3, 1, 2)')
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def flat(b: Builder, args: list[Thing], node: gast.AST, copy: bool) -> Value:
     if x.fact.rank == 1:
         lanes = "a0"
     if copy:
-        return apply_array(b, "copy", lambda a: a.flatten(), (x,),
-                           "a0.copy()" if lanes == "a0" else f"{lanes}.copy()", written, node)  # fmt: skip
+        copied = "a0.copy()" if lanes == "a0" else f"{lanes}.copy()"
+        return apply_array(b, "copy", lambda a: a.flatten(), (x,), copied, written, node)
     if lanes == "a0":
         return x
     return view(b, x, lambda a: a.ravel(), lanes, written, node)

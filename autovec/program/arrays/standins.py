@@ -1,7 +1,7 @@
 """What an operation on arrays gives, found by asking NumPy on stand-ins of the samples' shapes.
 
-    >>> given(lambda x: x.sum(axis=0), [Fact(np.dtype(float), shape=(2, 3))], None).shape
-    (3,)
+>>> given(lambda x: x.sum(axis=0), [Fact(np.dtype(float), shape=(2, 3))], None).shape
+(3,)
 """
 
 from __future__ import annotations
@@ -45,9 +45,7 @@ def given(function: Callable[..., Any], facts: Sequence[Fact], node: gast.AST | 
     return fact_of_sample(sample, lanes, facts, node)
 
 
-def sample_of(
-    function: Callable[..., Any], facts: Sequence[Fact], node: gast.AST | None
-) -> Any:
+def sample_of(function: Callable[..., Any], facts: Sequence[Fact], node: gast.AST | None) -> Any:
     """What a function of NumPy's gives for stand-ins of these facts."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -57,9 +55,7 @@ def sample_of(
             raise Unsupported(node, f"{type(e).__name__}: {e}", "NumPy raises it") from e
 
 
-def fact_of_sample(
-    sample: Any, lanes: Lanes, facts: Sequence[Fact], node: gast.AST | None
-) -> Fact:
+def fact_of_sample(sample: Any, lanes: Lanes, facts: Sequence[Fact], node: gast.AST | None) -> Fact:
     """The fact of one result."""
     if isinstance(sample, (np.ndarray, np.generic)):
         if sample.dtype.kind not in "biufc":

@@ -67,9 +67,7 @@ def masked(
 def stored(b: Builder, base: Value, index: Index, value: Value, node: gast.AST) -> Value:
     """The array with an item or slice stored."""
     samples = tuple(index.samples)
-    target = sample_of(
-        lambda a: a[samples if len(samples) != 1 else samples[0]], [base.fact], node
-    )
+    target = sample_of(lambda a: a[samples if len(samples) != 1 else samples[0]], [base.fact], node)
     shape = getattr(target, "shape", ())
     if value.fact.rank > len(shape):
         raise Unsupported(node, "a store of an array into an item", "NumPy raises ValueError")
@@ -114,12 +112,10 @@ def _size(base: Value) -> float:
 
 def refuse_cast(base: Value, value: Value, node: gast.AST) -> None:
     """Stores that NumPy refuses for some numbers, or casts with a warning, stay in the loop."""
-    kinds = "buifc"
     have, want = value.fact.kind, base.fact.kind
-    if have == want or (have in "bui" and want in "fc") or (have == "f" and want == "c"):
-        if value.fact.weak or value.fact.dtype.itemsize <= base.fact.dtype.itemsize or have == "b":
-            return
-    if have == "b" and want in kinds:
+    wider = have == want or (have in "bui" and want in "fc") or (have == "f" and want == "c")
+    fits = value.fact.weak or value.fact.dtype.itemsize <= base.fact.dtype.itemsize
+    if (wider and fits) or (have == "b" and want in "buifc"):
         return
     raise Unsupported(
         node, f"a store of {value.fact.dtype} into {base.fact.dtype}",
