@@ -128,9 +128,9 @@ def specialise(
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
     unit = Unit(exact=options.exact, shared=shared)
     lanes = (BATCH,)
-    things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
+        things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
         program = unit.main(fn, things, lanes, name)
         refuse_aliases(unit)
         program.layout, program.twin = options.layout, False

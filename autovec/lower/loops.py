@@ -8,9 +8,10 @@ import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.carrying import finish, hand_on, start, target_of
+from autovec.lower.frames import LoopExits
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.retiring import retire
-from autovec.lower.writer import LoopExits, Writer
+from autovec.lower.writer import Writer
 from autovec.program.nodes import Exit, Loop, Node, returns
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names

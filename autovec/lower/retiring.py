@@ -24,14 +24,14 @@ from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.arrays import dims, scalar, spread
 from autovec.lower.carrying import begin, finish, hand_on, target_of
 from autovec.lower.expressions import dtype_argument, string_dtype
-from autovec.lower.frames import Frame
+from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
-from autovec.lower.writer import LoopExits, Writer
+from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns

@@ -18,7 +18,7 @@ import gast
 
 from autovec.lower.analysis import Uses, stored_memory, uses_of
 from autovec.lower.expressions import names_in
-from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
+from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather, LoopExits
 from autovec.lower.naming import clean, idea
 from autovec.program.functions import Program
 from autovec.program.things import leaves
@@ -29,14 +29,6 @@ from autovec.syntax.names import RESERVED
 
 class NeedFlat(Exception):
     """The text packs: arrays of any shapes have to be broadcast and flattened first."""
-
-
-@dataclass(frozen=True)
-class LoopExits:
-    """How lanes leave the loop being written: by a break, or all at once by a return."""
-
-    leave: Callable[[Any], None]
-    drop: Callable[[], None]
 
 
 class Writer:

@@ -10,6 +10,7 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.arrays.builtins import builtin_of_array
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
@@ -87,6 +88,8 @@ def alone(b: Builder, node: gast.Call, name: str) -> Value | None:
     over = node.args[0]
     if len(node.args) != 1 or node.keywords or not could_be_array(over):
         return None
+    if isinstance(over, gast.Name) and over.id in b.env and not is_array(b.env[over.id]):
+        return None  # an iterator is run through once
     mark = len(b.block.nodes)
     made = builtin_of_array(b, name, b.expr(over), node)
     if made is None:

@@ -24,7 +24,7 @@ from autovec.program.arrays.operands import is_array, operand
 from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import operate
-from autovec.program.powers import power
+from autovec.program.powers import POWERS, power
 from autovec.program.things import Seq, Thing, describe, literal
 from autovec.program.truth import negated, truth
 from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
@@ -87,6 +87,13 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     return op, raises
 
 
+def array_operation(sign: str, x: Value, y: Value) -> Operation:
+    """The same of arrays: NumPy's own operator, in each sample and in the batch."""
+    op = operation(sign, x, y)[0]
+    plain = f"x {sign} y"
+    return op if sign == "**" and op.lanes in POWERS.values() else replace(op, lanes=plain)
+
+
 def unbounded(x: Value) -> bool:
     """Is it Python's int or bool, which grows where NumPy's integers wrap?"""
     return x.fact.weak or x.fact.dtype in (INT, BOOL)
@@ -114,7 +121,7 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
         what = f"{sign} of a value that is an int on some lanes and a float on others"
         raise Unsupported(node, what, "an integer zero raises, a float one does not")
     if any_array(x, y):
-        return elementwise(b, operation(sign, x, y)[0], (x, y), node)
+        return elementwise(b, array_operation(sign, x, y), (x, y), node)
     op, raises = operation(sign, x, y)
     if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)

@@ -91,7 +91,10 @@ class _Lanes:
             assert isinstance(one, Table)
             return one.samples((1,))[0]
 
-        return self._arguments(lambda flat: scalars(flat[lane : lane + 1])[0], row)
+        def take(flat: Array) -> object:
+            return flat[lane] if flat.ndim > 1 else scalars(flat[lane : lane + 1])[0]
+
+        return self._arguments(take, row)
 
     def _arguments(
         self, take: Callable[[Array], object], rows: Callable[[Table], object]

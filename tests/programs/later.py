@@ -15,10 +15,6 @@ def get_of_a_varying_key(k):
     return TABLE.get(k, -1.0)
 
 
-def index_that_varies(k):
-    return ROWS[k]
-
-
 def no_rule(k):
     return len(str(k)) + int(format(k, "d"))
 

@@ -170,8 +170,9 @@ def array_method(
 ) -> Thing:
     """A method of an array."""
     handler = METHODS.get(attr)
-    if handler is not None:
-        return handler(b, [base, *args], keywords, node)
+    made = None if handler is None else handler(b, [base, *args], keywords, node)
+    if made is not None:
+        return made
     function = _AS_FUNCTIONS.get(attr)
     if function is not None and not keywords:
         values = tuple(operand(b, a, node) for a in (base, *args))

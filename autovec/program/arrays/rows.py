@@ -91,6 +91,8 @@ def _alone(b: Builder, node: gast.expr) -> Rows | None:
     )
     if not named and (not computed or b.attempts):
         return None
+    if isinstance(node, gast.Name) and node.id in b.env and not is_array(b.env[node.id]):
+        return None  # an iterator is run through once
     thing = b.expr(node)
     if not is_array(thing):
         return None
