@@ -155,6 +155,16 @@ class Block:
         return returns(self) or bool(own_breaks(self))
 
 
+def silent_node(node: Node) -> bool:
+    """Does it compute a value, and raise for no lane?"""
+    return isinstance(node, Let) and not getattr(node.value.op, "impure", True)
+
+
+def harmless_node(node: Node) -> bool:
+    """May it run for lanes that do not need it?"""
+    return isinstance(node, Let) and getattr(node.value.op, "total", False)
+
+
 def walk(block: Block) -> Iterator[Node]:
     """Every node inside, outer ones first."""
     for node in block.nodes:

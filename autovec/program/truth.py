@@ -10,7 +10,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
-from autovec.program.nodes import Block, If, Let
+from autovec.program.nodes import Block, If, harmless_node
 from autovec.program.things import (
     Chosen,
     Known,
@@ -152,4 +152,4 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
 
 def harmless(block: Block) -> bool:
     """May every node run for lanes that do not need it?"""
-    return all(isinstance(n, Let) and getattr(n.value.op, "total", False) for n in block.nodes)
+    return all(map(harmless_node, block.nodes))

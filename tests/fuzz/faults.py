@@ -98,9 +98,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "both operands are evaluated",
-        f"{PROGRAM}/truth.py",
-        'return all(isinstance(n, Let) and getattr(n.value.op, "total", False)',
-        "return all(isinstance(n, Let)",
+        f"{PROGRAM}/nodes.py",
+        'return isinstance(node, Let) and getattr(node.value.op, "total", False)',
+        "return isinstance(node, Let)",
     ),
     Mutant(
         "negative numbers are false",
