@@ -161,6 +161,8 @@ class Engine:
         result = self.outputs.finish(_scalar(result, call), call)
         if call.arguments.wrap is not None:
             result = tree.map_leaves(call.arguments.wrap, result)
+        if ready is not None and type(ready.entry.specialisation.result) is tree.Frame:
+            result = tree.Frame(result)
         return call.arguments.labels.wrap(result)
 
     def why_loop(self, call: Call) -> str:
