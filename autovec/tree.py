@@ -54,9 +54,11 @@ def register_node(cls: type, flatten: Flatten, unflatten: Unflatten) -> None:
     _REGISTERED[cls] = (flatten, unflatten)
 
 
-register_node(
-    Frame, lambda frame: (frame.values(), tuple(frame)), lambda names, new: Frame(zip(names, new))
-)
+def _frame(names: Any, new: list[Any]) -> Frame:
+    return Frame(zip(names, new, strict=True))
+
+
+register_node(Frame, lambda frame: (frame.values(), tuple(frame)), _frame)
 
 
 def is_namedtuple(value: object) -> bool:

@@ -245,7 +245,11 @@ def _made(found: Specialisation | Refusal) -> Specialisation:
 
 
 def _bound(entry: Entry, function: types.FunctionType) -> Callable[..., Any]:
-    text = entry.specialisation.bind(function)
+    text = entry.bound.get(function)
+    if text is None:
+        text = entry.specialisation.bind(function)
+        if text is not function:  # which would keep itself alive
+            entry.bound[function] = text
     if not entry.specialisation.quiet:
         return text
 

@@ -35,9 +35,8 @@ def series_arrays(series: Any) -> tuple[Array, Array | None]:
             objects[:] = list(series)
             return series.to_numpy(), objects
         return plain(series.to_numpy()), None
-    if dtype.type is str and not series.hasnans:
-        objects = series.to_numpy(dtype=object)
-        return texts(objects, objects.tolist()), None
+    if dtype.type is str:
+        return texts(series.to_numpy(dtype=object)), None
     categories = getattr(dtype, "categories", None)
     if categories is not None and not series.hasnans:
         return series_arrays(series.astype(categories.dtype))

@@ -1,7 +1,7 @@
 """pandas' engine protocol: ``df.apply(f, axis=1, engine=autovec.vectorize)``, and ``Series.map``.
 
-pandas 3 hands a call of ``apply`` or ``map`` to the ``__pandas_udf__`` of its engine, and gives what
-comes back to the user. The results are those of pandas' own loop: a Series of what the function
+pandas 3 hands a call of ``apply`` or ``map`` to the ``__pandas_udf__`` of its engine.
+The results are those of pandas' own loop: a Series of what the function
 returns, a DataFrame where it returns a Series or its row.
 """
 
