@@ -42,9 +42,7 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                     )
                 thing = thing.value if isinstance(thing, Unbound) else thing
                 structure = isinstance(thing, (Value, Seq, Map, Record)) and not any_maybe(thing)
-                if structure or (
-                    isinstance(thing, Known) and _plain(thing)
-                ):
+                if structure or (isinstance(thing, Known) and _plain(thing)):
                     assert thing is not None
                     found[name] = thing
                     continue
