@@ -91,13 +91,6 @@ def test_array_samples():
     looped(later.array_sample, v, in_axes=0)
 
 
-def test_rows():
-    row = {"a": np.array([1.0, 2.0]), "b": np.array([4.0, 9.0])}
-    with pytest.warns(autovec.FallbackWarning):
-        got = autovec.vmap(later.row_sample)(row)
-    assert got.tolist() == [3.0, 5.0]
-
-
 def test_errors_of_the_loop():
     with pytest.raises(IndexError):
         autovec.vectorize(later.index_that_varies, fallback="silent")(np.array([0, 7]))

@@ -9,8 +9,9 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.facts import STRING, Fact
+from autovec.program.rows import item
 from autovec.program.tables import element, item_path, unpacked
-from autovec.program.things import NONE, Known, Map, Seq, Thing, describe, literal
+from autovec.program.things import NONE, Known, Map, Row, Seq, Thing, describe, literal
 from autovec.program.truth import truth
 from autovec.program.values import Operation, Value
 
@@ -87,6 +88,8 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
             raise Unsupported(
                 node, f"index {key} of {describe(base)}", "Python raises IndexError"
             ) from None
+    if isinstance(base, Row):
+        return item(b, base, index, node)
     if isinstance(base, Map) and index is not None and isinstance(key, (str, int, float, bool)):
         if key not in base.items:
             raise Unsupported(node, f"key {key!r}", "Python raises KeyError")

@@ -88,7 +88,3 @@ def return_through_a_finally(k):
 
 def array_sample(v):
     return v.sum() + v[0]
-
-
-def row_sample(row):
-    return row["a"] + math.sqrt(row["b"])
