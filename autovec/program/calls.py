@@ -144,7 +144,7 @@ def call_special(
         keywords={k: quote.name(n) for k, n in named.items()},
     )
     assert isinstance(made, gast.Call)
-    result = rule(b, located(made, node))
+    result = rule(b, located(made, node), obj)
     b.env = {n: t for n, t in b.env.items() if n not in held and n not in named.values()}
     return result
 
@@ -223,8 +223,8 @@ def opened(b: Builder, target: Known) -> Partial:
     return Partial(Known(p.func), args, keywords)
 
 
-@special(functools.partial)
-def partial_(b: Builder, node: gast.Call) -> Thing:
+@special(functools.partial, least=1, keywords=None)
+def partial_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``functools.partial(f, ...)``: what it is called with comes behind what it has."""
     args, keywords = arguments(b, node)
     if not args or not is_function(args[0]):
