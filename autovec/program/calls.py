@@ -17,7 +17,6 @@ from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
 from autovec.program.local_functions import call_local
 from autovec.program.methods import method_call, table_method
-from autovec.program.nodes import harmless_node
 from autovec.program.passing import consumes
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass, seen_through
@@ -35,6 +34,7 @@ from autovec.program.things import (
     Thing,
     describe,
 )
+from autovec.program.truth import harmless_node
 from autovec.program.twins import call_function
 from autovec.program.uniform_calls import bound_method
 from autovec.program.values import Value
@@ -240,7 +240,7 @@ def opened(b: Builder, target: Known) -> Partial:
     return Partial(Known(p.func), args, keywords)
 
 
-@special(functools.partial, keywords=None)
+@special(functools.partial, least=1, keywords=None)
 def partial_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``functools.partial(f, ...)``: what it is called with comes behind what it has."""
     args, keywords = arguments(b, node)

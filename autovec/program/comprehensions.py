@@ -11,10 +11,9 @@ from autovec.errors import Unsupported
 from autovec.program.binding import store
 from autovec.program.build import Builder, expression
 from autovec.program.iteration import iterated
-from autovec.program.nodes import harmless_node
 from autovec.program.tables import SMALL
 from autovec.program.things import Map, Once, Seq, Thing, literal
-from autovec.program.truth import truth
+from autovec.program.truth import harmless_node, truth
 from autovec.program.values import Const
 from autovec.syntax.names import HIDDEN
 

@@ -11,11 +11,12 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
-from autovec.program.nodes import Node, harmless_node
+from autovec.program.nodes import Node
 from autovec.program.rows import iterated_items
 from autovec.program.signatures import fitting
 from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
 from autovec.program.things import Known, Map, Once, Range, Row, Seq, Thing, describe, literal
+from autovec.program.truth import harmless_node
 from autovec.program.values import Const, Item, Value
 
 UNKNOWN_LENGTH = "a sequence whose length is not known"

@@ -34,7 +34,7 @@ from autovec.program.nodes import (
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
-from autovec.program.truth import truth
+from autovec.program.truth import harmless_node, truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN

@@ -160,11 +160,6 @@ def silent_node(node: Node) -> bool:
     return isinstance(node, Let) and not getattr(node.value.op, "impure", True)
 
 
-def harmless_node(node: Node) -> bool:
-    """May it run for lanes that do not need it?"""
-    return isinstance(node, Let) and getattr(node.value.op, "total", False)
-
-
 def walk(block: Block) -> Iterator[Node]:
     """Every node inside, outer ones first."""
     for node in block.nodes:

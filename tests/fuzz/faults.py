@@ -98,8 +98,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "both operands are evaluated",
-        f"{PROGRAM}/nodes.py",
-        'return isinstance(node, Let) and getattr(node.value.op, "total", False)',
+        f"{PROGRAM}/truth.py",
+        "return isinstance(node, Let) and _spared(node.value.op)",
         "return isinstance(node, Let)",
     ),
     Mutant(
