@@ -27,7 +27,6 @@ from autovec.program.nodes import (
     If,
     Loop,
     Return,
-    harmless_node,
     own_breaks,
     silent_node,
 )
