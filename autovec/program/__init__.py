@@ -18,6 +18,7 @@ from autovec.program import (
     operators,
     ordering,
     raising,
+    reflection,
     statements,
     truth,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "operators",
     "ordering",
     "raising",
+    "reflection",
     "statements",
     "truth",
 ]

@@ -147,9 +147,7 @@ class Maybe:
 
 
 Function = Local | Partial | Chosen
-Thing = (
-    Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
-)
+Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
 NONE = Known(None)
 
 
