@@ -30,7 +30,7 @@ from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Known, Map, Record, Seq, Thing
-from autovec.program.values import Operation, Param, Path, Value
+from autovec.program.values import Each, Operation, Param, Path, Value
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
 from autovec.syntax.names import Namer
@@ -120,10 +120,13 @@ def specialise(
         refuse_aliases(unit)
         program.layout, program.twin = options.layout, False
         text, quiet = write(unit, program)
+        looped = expressions_that_loop(unit)
     except UnsupportedSyntax:
         raise
     except Unsupported as e:
         return refused(fn, source, e, params, options, name, checker(unit.captures))
+    if looped and options.fallback == "error":
+        raise FallbackError(looped)
     return Specialisation(
         name,
         text.run,
@@ -132,7 +135,7 @@ def specialise(
         weakref.ref(fn),
         checker(unit.captures),
         dtypes(program.result),
-        (),
+        looped,
         explanation(source, program),
         quiet,
         parts=text.parts,
@@ -163,6 +166,18 @@ def write(unit: Unit, program: Program) -> tuple[Text, bool]:
         packs |= low.flat and p is not program
         lowered.append((p, low))
     return assemble(lowered, used, renames), any(low.quiet for _, low in lowered)
+
+
+def expressions_that_loop(unit: Unit) -> tuple[Problem, ...]:
+    """The expressions of Python's own that the texts run a lane at a time, each place once."""
+    found: dict[Problem, None] = {}
+    for program in unit.programs.values():
+        for node in walk(program.body):
+            op = node.value.op if isinstance(node, Let) else None
+            if isinstance(op, Each) and isinstance(node, Let) and node.value.varying:
+                place = place_of(program.source, op.node)
+                found[Problem(place, op.what, op.why, expression=True)] = None
+    return tuple(found)
 
 
 def refuse_aliases(unit: Unit) -> None:

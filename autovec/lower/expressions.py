@@ -82,6 +82,13 @@ def occurrences(template: str, name: str) -> int:
     return len(re.findall(rf"(?<![\w.]){name}\b", template))
 
 
+def inverse(test: gast.expr) -> gast.expr:
+    """The lanes where a test does not hold."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Invert):
+        return test.operand
+    return quote.expr("~t", t=test)
+
+
 def names_in(expr: gast.expr) -> frozenset[str]:
     """The names an expression reads."""
     return frozenset(n.id for n in gast.walk(expr) if isinstance(n, gast.Name))

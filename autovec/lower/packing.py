@@ -13,6 +13,7 @@ import gast
 
 from autovec.lower.analysis import read_inside, risky_uniform
 from autovec.lower.buffers import Buffer
+from autovec.lower.expressions import inverse
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
@@ -111,7 +112,7 @@ def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> No
         w.loop_exits[-1].drop()
         return
     test = w.read(node.test)
-    shrink(w, test if keep_test else quote.expr("~t", t=test))
+    shrink(w, test if keep_test else inverse(test))
     go_on(w, [*staying.nodes, *rest], done)
 
 

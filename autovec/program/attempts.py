@@ -24,7 +24,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Attempt, Builder, DryRun, Failure, statement
 from autovec.program.nodes import Block, Let, defined, walk
 from autovec.program.things import Known, Seq, Thing, literal
-from autovec.program.truth import truth
+from autovec.program.truth import condition
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -146,7 +146,7 @@ class Guarded:
         if isinstance(first, gast.If):
             if dry_run(b, located(quote.stmt("test", test=first.test), first)).failures:
                 raise in_condition(first)
-            test = truth(b, b.expr(first.test), first.test)
+            test = condition(b, first.test)
             b.branch(
                 test,
                 lambda: self.run([*first.body, *rest], after),

@@ -21,6 +21,8 @@ from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
+from autovec.program.marks import Mark, last_resort
+from autovec.program.narrowing import narrowed
 from autovec.program.nodes import Block, If, Let, Node, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
 from autovec.program.scope import Captures, Scope, Step, Unread, path_of
@@ -109,6 +111,9 @@ class DryRun:
     nested: bool = False
 
 
+_ATOMS = (gast.Name, gast.Constant, gast.Starred)
+
+
 class Builder:
     """The state of building one function for one set of facts.
 
@@ -138,6 +143,9 @@ class Builder:
         self.depth = 0
         self.inlining = 0
         self.unrolling = 0
+        self.nesting = 0  # how deep an expression stands in its statement
+        self.whole = False  # the user's own function, not a helper
+        self.trying = False  # an expression is looked at, and may as well be refused
 
     # ------------------------------------------------------------ dispatch
     def expr(self, node: gast.expr) -> Thing:
@@ -152,14 +160,34 @@ class Builder:
             raise Unsupported(
                 node, "an expression nested too deeply", f"more than {MAX_DEPTH} levels"
             )
+        mark = None if self.trying or isinstance(node, _ATOMS) else Mark(self)
+        self.nesting += 1
         try:
             thing = rule(self, node)
+        except Unsupported as refusal:
+            made = None if mark is None else last_resort(self, mark, node, refusal)
+            if made is None:
+                raise
+            thing = made
         finally:
             self.depth -= 1
+            self.nesting -= 1
         if isinstance(thing, Known) and isinstance(thing.obj, Unread):
             what = f"what {thing.obj.name} is cannot be read"
             raise Unsupported(node, what, thing.obj.why)
         return thing
+
+    def attempt(self, node: gast.expr) -> Thing | None:
+        """What an expression gives here, or None, and nothing has happened."""
+        mark, before = Mark(self), self.trying
+        self.trying = True
+        try:
+            return self.expr(node)
+        except Unsupported:
+            mark.restore(self)
+            return None
+        finally:
+            self.trying = before
 
     def value(self, node: gast.expr) -> Value:
         """What an expression gives here, which has to be one number or string."""
@@ -190,6 +218,7 @@ class Builder:
                 )
             self.line = getattr(node, "lineno", self.line)
             self.depth += 1
+            nesting, self.nesting = self.nesting, 0
             if self.depth > MAX_DEPTH:
                 raise Unsupported(
                     node, "statements nested too deeply", f"more than {MAX_DEPTH} levels"
@@ -198,6 +227,7 @@ class Builder:
                 rule(self, node)
             finally:
                 self.depth -= 1
+                self.nesting = nesting
 
     # ------------------------------------------------------------ values
     def const(self, value: Any) -> Value:
@@ -244,7 +274,10 @@ class Builder:
             fact = self.fact_of(op, args, node)
         if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:
             raise Unsupported(node, f"{op.name} with exact=True", "NumPy may round it differently")
-        value = Value(op, args, fact, None, self.line)
+        return self.let(Value(op, args, fact, None, self.line))
+
+    def let(self, value: Value) -> Value:
+        """Compute a value here."""
         self.add(Let(value))
         return value
 
@@ -284,9 +317,9 @@ class Builder:
             return then() if test.op.value else orelse()
         before = self.env
         sides: list[tuple[Block, dict[str, Thing], Thing | None]] = []
-        for side in (then, orelse):
+        for side, holds in ((then, True), (orelse, False)):
             block = Block()
-            self.env = dict(before)
+            self.env = narrowed(before, test, holds)
             with self.into(block):
                 result = side()
             sides.append((block, self.env, result))

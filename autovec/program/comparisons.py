@@ -10,7 +10,7 @@ from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
-from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal
 from autovec.program.truth import both, either, negated
 from autovec.program.values import Const, Operation, Value
 
@@ -33,10 +33,8 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
     for thing in (left, right):
         if isinstance(thing, Conflict):
             raise Unsupported(node, thing.why, "no array holds both")
-    for thing in (left, right):
-        if isinstance(thing, Maybe):
-            what = f"{describe(thing)}, compared"
-            raise Unsupported(node, what, "None has no order, and an array has no None")
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        return compare_missing(b, sign, left, right, node)
     left, right = unpacked(b, left), unpacked(b, right)
     if isinstance(left, Seq) and isinstance(right, Seq):
         return lexicographic(b, sign, left, right, node)
@@ -53,6 +51,33 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
         if (known and known[0].obj is None) or {type(left), type(right)} == {Seq, Value}:
             return b.const(sign == "!=")
     raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", "it has no array form")
+
+
+def compare_missing(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
+    """``==`` and ``!=`` of what may be None or nan; an order of it raises where it is."""
+    if sign not in ("==", "!="):
+        what = f"{describe(left)} {sign} {describe(right)}"
+        raise Unsupported(node, what, "None has no order, and an array has no None")
+    if left is right and isinstance(left, Maybe):
+        same = negated(b, left.none) if left.nan else b.const(True)
+        return negated(b, same) if sign == "!=" else same
+    same = b.const(True)
+    missing: list[Value] = []
+    sides: list[Thing] = []
+    for thing in (left, right):
+        if isinstance(thing, Maybe):
+            missing.append(b.const(False) if thing.nan else thing.none)
+            same = both(b, same, negated(b, thing.none))
+            sides.append(thing.value)
+        else:
+            none = isinstance(thing, Known) and thing.obj is None
+            missing.append(b.const(none))
+            same = b.const(False) if none else same
+            sides.append(thing)
+    if literal(same) is not False:
+        same = both(b, same, equal(b, sides[0], sides[1], node))
+    same = either(b, both(b, *missing), same)
+    return negated(b, same) if sign == "!=" else same
 
 
 def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -> Value:

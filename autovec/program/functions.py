@@ -18,6 +18,7 @@ from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.build import Below, Builder, Note
 from autovec.program.facts import BATCH, Lanes, union
+from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Loop, Return, returns, walk
 from autovec.program.parameters import as_parameter, uniform_parameter
 from autovec.program.prune import prune, summary
@@ -164,7 +165,8 @@ class Unit:
         parameters = tuple(inspect.signature(fn, follow_wrapped=False).parameters.values())
         program = Program(name, source, parameters, things, lanes, fn)
         b = Builder(fn, self.captures, self, lanes)
-        b.env = dict(things)
+        b.whole = key[0] == "main"
+        b.env = {name: opened(b, thing) for name, thing in things.items()}
         b.given, b.foreign = given, foreign
         return self.run(program, b, key, key)
 
@@ -225,6 +227,7 @@ def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.L
 
 def add_return(b: Builder, thing: Thing) -> None:
     """End the current block with a result."""
+    thing = closed(b, thing) if b.whole else thing
     made = Return(thing, line=b.line)
     b.returns.append(made)
     b.add(made)

@@ -25,7 +25,7 @@ from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Range, Seq, Thing, literal
-from autovec.program.truth import truth
+from autovec.program.truth import condition
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -259,7 +259,7 @@ def one_round(
     try:
         if test is not None:
             with b.into(head):
-                value = truth(b, b.expr(test), test)
+                value = condition(b, test)
         with b.into(block):
             body()
     finally:

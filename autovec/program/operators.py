@@ -22,7 +22,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import operate
 from autovec.program.things import Known, Seq, Thing, describe, literal
-from autovec.program.truth import negated, truth
+from autovec.program.truth import condition, negated
 from autovec.program.values import Carry, Const, Operation, Value, bound
 
 SIGNS: dict[type, str] = {
@@ -50,6 +50,8 @@ POWERS = {
 }
 #: where integers grow, the operation that notices when they leave int64
 EXACT = {"+": "add_exact", "-": "sub_exact", "*": "mul_exact"}
+#: the operators on strings, with the kinds of their operands
+STRINGS = frozenset(["+UU", *(f"*{kinds}" for n in "biu" for kinds in (f"U{n}", f"{n}U"))])
 SMALL_STEP = 2**32
 #: static results longer or larger than this are left to run time
 MAX_BITS = 64
@@ -115,8 +117,9 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
             return b.const(folded)
     if sign == "%" and x.fact.kind in "US":
         raise Unsupported(node, "string formatting", "a string is not built lane by lane")
+    kinds = x.fact.kind + y.fact.kind
     strings = x.fact.kind in "US" or y.fact.kind in "US"
-    if strings and (sign != "+" or x.fact.kind != y.fact.kind):
+    if strings and sign + kinds not in STRINGS:
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
     mixed = x.fact.mixed or y.fact.mixed
     floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
@@ -225,7 +228,7 @@ AS_INT = Operation("pos", ("x",), "x.astype(int)", "+x", total=True)
 def unary(b: Builder, node: gast.UnaryOp) -> Thing:
     """``not`` is a bool; the others are operators of numbers."""
     if isinstance(node.op, gast.Not):
-        return negated(b, truth(b, b.expr(node.operand), node.operand))
+        return negated(b, condition(b, node.operand))
     return unary_operator(b, node)
 
 

@@ -9,7 +9,7 @@ from autovec.program.binding import free_name
 from autovec.program.build import Builder, statement
 from autovec.program.nodes import Check, Raise
 from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, any_maybe, describe
-from autovec.program.truth import negated, truth
+from autovec.program.truth import condition, negated
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import free_names
@@ -70,7 +70,7 @@ def _capture_free(b: Builder, name: str, node: gast.AST) -> None:
 @statement(gast.Assert)
 def assert_(b: Builder, node: gast.Assert) -> None:
     """Raise AssertionError for the first lane whose test fails."""
-    test = truth(b, b.expr(node.test), node.test)
+    test = condition(b, node.test)
     message = [] if node.msg is None else [node.msg]
     exc = quote.expr("AssertionError(*message)", message=message)
     error = Raise(exc, None, captured(b, node.msg), b.line)

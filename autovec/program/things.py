@@ -91,10 +91,14 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Maybe:
-    """None on the lanes of ``none``, a number on the others; ``value`` is nan where it is None."""
+    """None on the lanes of ``none``, a number or string on the others.
+
+    ``value`` is something there, too: nan, if it is a float.  ``nan``: not None but a float nan.
+    """
 
     value: Value
     none: Value
+    nan: bool = False
 
 
 Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict | Maybe
@@ -135,7 +139,7 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Record):
         return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
     if isinstance(thing, Maybe):
-        return Maybe(f(thing.value), f(thing.none))
+        return replace(thing, value=f(thing.value), none=f(thing.none))
     if isinstance(thing, Unbound) and thing.value is not None:
         bound = f(thing.bound) if thing.bound is not None else None
         return Unbound(thing.name, map_leaves(thing.value, f), bound)
@@ -184,7 +188,7 @@ def shape(thing: Thing) -> Any:
         return tuple((k, shape(t)) for k, t in thing.items.items())
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
-    return "maybe" if isinstance(thing, Maybe) else thing
+    return ("maybe", thing.nan) if isinstance(thing, Maybe) else thing
 
 
 def thing_key(thing: Thing) -> Any:
@@ -199,6 +203,8 @@ def thing_key(thing: Thing) -> Any:
         return (thing.cls, *(thing_key(t) for t in thing.fields.values()))
     if isinstance(thing, Known):
         return ("object", id(thing.obj))
+    if isinstance(thing, Maybe):
+        return ("maybe", thing.nan, thing.value.fact, thing.none.fact)
     return ("other", id(thing))
 
 

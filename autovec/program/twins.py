@@ -81,7 +81,7 @@ def _parts(b: Builder, thing: Thing, whole: Value, text: str, passed: frozenset[
             for k, t in enumerate((thing.value, thing.none))
         )
         assert isinstance(number, Value) and isinstance(flag, Value)
-        return Maybe(number, flag)
+        return dataclasses.replace(thing, value=number, none=flag)
     if isinstance(thing, Seq):
         items = (_parts(b, t, whole, f"{text}[{k}]", passed) for k, t in enumerate(thing.items))
         return dataclasses.replace(thing, items=tuple(items), objects=new)

@@ -124,7 +124,8 @@ class Call:
 
 def fact_key(item: Item) -> object:
     if isinstance(item, Column):
-        return (None if item.array is None else item.array.dtype, item.rank)
+        dtype = None if item.array is None else item.array.dtype
+        return (dtype if dtype is None or dtype.kind != "U" else "U", item.rank, item.holds)
     return weakref.ref(type(item.value))
 
 
@@ -136,7 +137,7 @@ def passed(item: Item) -> object:
 def _fact(item: Item) -> Varying | Uniform:
     if isinstance(item, Uniform):
         return item
-    return Varying(_OBJECT if item.array is None else item.array.dtype, item.rank)
+    return Varying(_OBJECT if item.array is None else item.array.dtype, item.rank, item.holds)
 
 
 def _mapped(item: Any, fn: Any) -> Any:
