@@ -24,6 +24,9 @@ def each(w: Writer, value: Value, op: Each) -> gast.expr:
     varying = [(p, a) for p, a in pairs if a.varying]
     if not varying:
         written: gast.expr = replace_names(op.expr, uniform)
+        if value.fact.kind in "Mm":
+            function = "np.datetime64" if value.fact.kind == "M" else "np.timedelta64"
+            return quote.expr(f"{function}(x)", x=written)
         return written
     w.need_flat()
     w.partial = True  # it goes along one axis
@@ -38,6 +41,9 @@ def each(w: Writer, value: Value, op: Each) -> gast.expr:
         target = quote.expr("(*targets,)", targets=targets)
         over = quote.expr("zip(*samples)", samples=samples)
     made = quote.expr("[e for t in over]", e=expr, t=target, over=over)
+    if value.fact.kind in "Mm":
+        unit = quote.const(value.fact.dtype.str.lstrip("<>"))
+        return quote.expr("np.array(made, dtype=unit)", made=made, unit=unit)
     if value.fact.kind != "O":
         kind = {"U": "str", "i": "int", "f": "float", "b": "bool", "c": "complex"}[value.fact.kind]
         return quote.expr("np.array(made, dtype=kind)", made=made, kind=kind)
@@ -62,5 +68,5 @@ def samples_of(w: Writer, value: Value) -> gast.expr:
     """The samples of a value: Python's scalars where the loop has these."""
     fact = w.resolve(value).fact
     expr = w.read(value)
-    own = fact.dtype in PYTHON_DTYPES or fact.weak or fact.kind == "U"
+    own = fact.dtype in PYTHON_DTYPES or fact.weak or fact.kind in "UMm"
     return quote.expr("x.tolist()", x=expr) if own and fact.python else expr

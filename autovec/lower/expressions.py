@@ -35,7 +35,7 @@ def dtype_expr(dtype: np.dtype[Any]) -> gast.expr:
         return quote.name(plain[dtype.name])
     if dtype.kind in "iufc":
         return quote.expr(f"np.{dtype.name}")
-    return quote.const(dtype.str)
+    return quote.const(dtype.str.lstrip("<>") if dtype.kind in "Mm" else dtype.str)
 
 
 def dtype_argument(dtype: np.dtype[Any]) -> list[gast.expr]:

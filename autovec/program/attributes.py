@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from typing import Any
 
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program import dates
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
-from autovec.program.scope import is_missing, static_getattr
-from autovec.program.things import Known, Record, Seq, Thing, describe
+from autovec.program.rows import row_attribute
+from autovec.program.scope import is_missing, plain, static_getattr
+from autovec.program.things import Known, Record, Row, Seq, Thing, describe
 from autovec.program.twins import call_function
 from autovec.program.values import Operation, Path, Value
 from autovec.syntax import quote
@@ -30,6 +33,12 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
     ):
         index: int = base.cls._fields.index(node.attr)
         return base.items[index]
+    if isinstance(base, (Record, Seq)) and base.cls is not None:
+        found = inspect.getattr_static(base.cls, node.attr, None)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            return call_function(b, found.fget, [base], {}, node)
+    if isinstance(base, Row):
+        return row_attribute(b, base, node.attr, node)
     if isinstance(base, Known):
         return attribute_of(b, base, node.attr, node)
     if isinstance(base, Value):
@@ -59,12 +68,16 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     fact = scalar_fact(found)
     if fact is None or expr is None:
         return Known(found, expr)
-    return Value(Path(expr, root), (), fact, line=b.line)
+    value = Value(Path(expr, root), (), fact, line=b.line)
+    value.plain = plain(found) if root else 0
+    return value
 
 
 def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thing:
     """``x.real`` and its kin: data attributes of a scalar."""
     kind = base.fact.kind
+    if kind in "Mm":
+        return dates.field(b, base, attr, node)
     if kind not in "biufc" or attr not in ("real", "imag", "numerator", "denominator"):
         raise Unsupported(node, f".{attr} of {describe(base)}", "it has no array form")
     if attr in ("numerator", "denominator") and kind not in "biu":

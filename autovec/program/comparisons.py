@@ -8,12 +8,14 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
+from autovec.program import dates
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
-from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal, same_path
 from autovec.program.truth import both, either, negated
 from autovec.program.values import Const, Operation, Value
 
+TYPE_ERROR = "Python raises TypeError"
 COMPARE: dict[type, str] = {
     gast.Lt: "<",
     gast.LtE: "<=",
@@ -35,8 +37,14 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
             raise Unsupported(node, thing.why, "no array holds both")
     if isinstance(left, Maybe) or isinstance(right, Maybe):
         return compare_missing(b, sign, left, right, node)
+    if dates.is_date(left) or dates.is_date(right):
+        left, right = dates.as_value(b, left), dates.as_value(b, right)
     left, right = unpacked(b, left), unpacked(b, right)
     if isinstance(left, Seq) and isinstance(right, Seq):
+        if left.kind is not right.kind:  # a list is no tuple
+            if sign in ("==", "!="):
+                return b.const(sign == "!=")
+            raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", TYPE_ERROR)
         return lexicographic(b, sign, left, right, node)
     if isinstance(left, Value) and isinstance(right, Value):
         return compare_scalars(b, sign, left, right, node)
@@ -55,6 +63,9 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
 
 def compare_missing(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
     """``==`` and ``!=`` of what may be None or nan; an order of it raises where it is."""
+    values = [t.value if isinstance(t, Maybe) and t.nan else t for t in (left, right)]
+    if all(map(dates.is_date, values)):  # NaT compares in NumPy as in pandas
+        return ordered(b, sign, values[0], values[1], node)
     if sign not in ("==", "!="):
         what = f"{describe(left)} {sign} {describe(right)}"
         raise Unsupported(node, what, "None has no order, and an array has no None")
@@ -87,14 +98,27 @@ def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast
             return b.const(eval_comparison(sign, left.op.value, right.op.value))
         except TypeError as e:
             raise Unsupported(node, str(e), "the loop raises it") from e
+    if dates.is_date(left) or dates.is_date(right):
+        return compare_dates(b, sign, left, right, node)
     strings = {left.fact.kind in "US", right.fact.kind in "US"}
     if strings == {True, False}:
         if sign in ("==", "!="):
             return b.const(sign == "!=")
-        raise Unsupported(
-            node, f"{describe(left)} {sign} {describe(right)}", "Python raises TypeError"
-        )
+        raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", TYPE_ERROR)
+    python = left.fact.python and right.fact.python
+    if "c" in (left.fact.kind, right.fact.kind) and python and sign not in ("==", "!="):
+        raise Unsupported(node, f"{sign} of a complex number", TYPE_ERROR)
     return b.apply(exactly(sign, left, right), left, right, node=node)
+
+
+def compare_dates(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -> Value:
+    """A comparison of dates or durations; those of different classes are not equal."""
+    if dates.comparable(left, right):
+        return b.apply(COMPARISONS[sign], left, right, node=node)
+    if sign in ("==", "!=") and not dates.foreign(left, right):
+        return b.const(sign == "!=")
+    what = f"{describe(left)} {sign} {describe(right)}"
+    raise Unsupported(node, what, "they have no common order")
 
 
 def exactly(sign: str, left: Value, right: Value) -> Operation:
@@ -149,4 +173,5 @@ def lexicographic(b: Builder, sign: str, left: Seq, right: Seq, node: gast.AST) 
 
 def equal(b: Builder, x: Thing, y: Thing, node: gast.AST) -> Value:
     """Equality inside a container, where the same object is equal to itself, NaN or not."""
-    return b.const(True) if x is y else ordered(b, "==", x, y, node)
+    one = x is y or (isinstance(x, Value) and isinstance(y, Value) and same_path(x, y))
+    return b.const(True) if one else ordered(b, "==", x, y, node)

@@ -27,7 +27,18 @@ from autovec.program.joining import NAN
 from autovec.program.marks import LAST_RESORTS
 from autovec.program.nodes import Check, Raise
 from autovec.program.python_types import fact_of_type, type_of
-from autovec.program.things import NOT_LITERAL, Known, Map, Maybe, Seq, Thing, literal
+from autovec.program.things import (
+    NOT_LITERAL,
+    Known,
+    Map,
+    Maybe,
+    Record,
+    Seq,
+    Thing,
+    describe,
+    literal,
+)
+from autovec.program.truth import either, negated, truth_fact
 from autovec.program.values import Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
@@ -45,7 +56,9 @@ def opened(b: Builder, thing: Thing) -> Thing:
     if isinstance(thing, Seq):
         return Seq(tuple(opened(b, t) for t in thing.items), thing.kind, thing.cls, thing.objects)
     if isinstance(thing, Map):
-        return Map({k: opened(b, t) for k, t in thing.items.items()}, thing.objects)
+        return replace(thing, items={k: opened(b, t) for k, t in thing.items.items()})
+    if isinstance(thing, Record):
+        return replace(thing, fields={k: opened(b, t) for k, t in thing.fields.items()})
     holds = thing.fact.holds if isinstance(thing, Value) else None
     if not isinstance(thing, Value) or not isinstance(holds, tuple) or holds[0] != "optional":
         return thing
@@ -59,6 +72,40 @@ def opened(b: Builder, thing: Thing) -> Thing:
     value = b.apply(known, thing, none, fact=fact_of_sample(kind, thing))
     value.origin = thing.origin
     return Maybe(value, none, missing == "nan")
+
+
+#: pandas' functions that ask whether a value is missing, and what they say where it is
+_ASKS = {"isna": True, "isnull": True, "notna": False, "notnull": False}
+IS_NAN_NUMBER = Operation("missing", ("x",), "np.isnan(x)", "x != x", total=True, cost=1)
+IS_NAT = Operation("missing", ("x",), "np.isnat(x)", "np.isnat(x)", total=True, cost=1)
+
+
+def asks_for_missing(b: Builder, obj: Any, args: list[Thing], node: gast.AST) -> Value | None:
+    """``pd.isna(x)`` and its kin; None for other functions."""
+    name = getattr(obj, "__name__", "")
+    if name not in _ASKS or not str(getattr(obj, "__module__", "")).startswith("pandas"):
+        return None
+    (thing,) = args
+    found = missing_in(b, thing)
+    if found is None:
+        raise Unsupported(node, f"{name} of {describe(thing)}", "it is not known for every lane")
+    return found if _ASKS[name] else negated(b, found)
+
+
+def missing_in(b: Builder, thing: Thing) -> Value | None:
+    """Where a value is None, nan or NaT."""
+    if isinstance(thing, Maybe):
+        inner = missing_in(b, thing.value)
+        return None if inner is None else either(b, thing.none, inner)
+    if isinstance(thing, Known):
+        return b.const(True) if thing.obj is None else None
+    if not isinstance(thing, Value):
+        return None
+    if thing.fact.kind in "biuUSO":
+        return b.const(False)
+    if thing.fact.kind in "Mm":
+        return b.apply(IS_NAT, thing, fact=truth_fact(thing))
+    return b.apply(IS_NAN_NUMBER, thing, fact=truth_fact(thing))
 
 
 def closed(b: Builder, thing: Thing) -> Thing:

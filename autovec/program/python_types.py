@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autovec.ops.result_types import DATES, Type, head
 from autovec.program.facts import BOOL, COMPLEX, FLOAT, INT, OBJECT, STRING, Fact, Lanes
 
@@ -11,6 +13,12 @@ _DTYPES = {"str": STRING, "int": INT, "float": FLOAT, "bool": BOOL, "complex": C
 #: types whose values NumPy hands on as they are when it makes objects of them
 PLAIN = ("str", "int", "float", "bool", "complex")
 _CONTAINERS = (list, tuple, set, frozenset, dict)
+#: NumPy's dtypes of dates and durations
+DATE_DTYPES = {
+    "date": np.dtype("M8[D]"),
+    "datetime": np.dtype("M8[us]"),
+    "timedelta": np.dtype("m8[us]"),
+}
 #: a table with more items than this is not looked through
 _MOST = 1000
 
@@ -23,6 +31,8 @@ def type_of(fact: Fact) -> Type | None:
     """
     if fact.kind == "O":
         return fact.holds
+    if fact.kind in "Mm":
+        return fact.holds if fact.holds in DATE_DTYPES else None
     if fact.mixed or fact.rank:
         return None
     if fact.python or fact.weak:
@@ -40,14 +50,11 @@ def fact_of_type(kind: Type, lanes: Lanes) -> Fact | None:
     """
     if isinstance(kind, str) and kind in _DTYPES:
         return Fact(_DTYPES[kind], lanes, weak=kind != "str")
+    if isinstance(kind, str) and kind in DATE_DTYPES:
+        return Fact(DATE_DTYPES[kind], lanes, holds=kind)
     if head(kind) in ("numpy", "iter", "bytes"):
         return None
     return Fact(OBJECT, lanes, holds=kind)
-
-
-def returnable(kind: Type) -> bool:
-    """May an array of objects of this type be a result?"""
-    return isinstance(kind, str) and kind in DATES
 
 
 def type_of_object(obj: Any) -> Type | None:

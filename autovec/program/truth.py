@@ -8,11 +8,22 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.build import Builder, expression
+from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.narrowing import implied, narrowed, settled
 from autovec.program.nodes import Block, If, Let
-from autovec.program.things import Known, Local, Map, Maybe, Record, Seq, Thing, describe
+from autovec.program.things import (
+    Chosen,
+    Known,
+    Local,
+    Map,
+    Maybe,
+    Partial,
+    Record,
+    Seq,
+    Thing,
+    describe,
+)
 from autovec.program.values import Const, Operation, Value
 
 NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python")
@@ -22,6 +33,9 @@ NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="pytho
 IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python")
 IS_TRUE_OBJECT = Operation(
     "truth", ("x",), "x.astype(bool)", "bool(x)", total=True, cost=30, number="python"
+)
+NONZERO_SPAN = Operation(
+    "truth", ("x",), "x != np.timedelta64(0)", "x != np.timedelta64(0)", total=True, number="python"
 )
 NOT_EMPTY = Operation("truth", ("x",), "x != ''", "x != ''", total=True, number="python")
 
@@ -37,6 +51,10 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
             return b.apply(NOT_EMPTY, thing, node=node)
         if thing.fact.kind in "iufc":
             return b.apply(IS_TRUE, thing, node=node)
+        if thing.fact.kind == "M" and thing.fact.holds is not None:
+            return b.const(True)
+        if thing.fact.kind == "m":
+            return b.apply(NONZERO_SPAN, thing, fact=truth_fact(thing))
         if thing.fact.kind == "O" and thing.fact.holds is not None:
             return b.apply(IS_TRUE_OBJECT, thing, fact=truth_fact(thing))
         raise Unsupported(node, f"the truth of {describe(thing)}", "it has no array form")
@@ -56,7 +74,7 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
                 node, f"the truth of {describe(thing)}", "its __bool__ would have to run"
             )
         return b.const(True)
-    if isinstance(thing, (Local, Record)):
+    if isinstance(thing, (Local, Partial, Chosen, Record)):
         return b.const(True)
     raise Unsupported(node, f"the truth of {describe(thing)}", "it is not known for every lane")
 
@@ -152,7 +170,11 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
     b.env = narrowed(own, test, not stop)
     there = dict(b.env)
     with b.into(block):
-        thing = rest()
+        try:
+            thing = rest()
+        except Unknown:  # what is known of it is what the test says
+            b.env, b.stopped = before, True
+            return test
     plain = isinstance(thing, Value) and thing.fact.kind == "b"
     if plain and b.env == there and harmless(block):
         b.env = own

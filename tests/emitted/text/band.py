@@ -2,7 +2,7 @@ import numpy as np
 
 
 def texts(method, *args):
-    """A str method's result for every element: np.strings has none, or cuts what grows."""
+    """What a function makes of every element, as text: np.strings has none, or cuts what grows."""
     return np.asarray(np.frompyfunc(method, len(args), 1)(*args), dtype=str)
 
 
