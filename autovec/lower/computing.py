@@ -10,13 +10,14 @@ import numpy as np
 
 from autovec.lower.analysis import is_atom
 from autovec.lower.each import each
-from autovec.lower.expressions import display, dtype_expr, inverse, occurrences
+from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
 from autovec.program import probe
 from autovec.program.facts import storage
 from autovec.program.nodes import Let, Node
+from autovec.program.truth import AND, OR
 from autovec.program.values import CallTwin, Each, Operation, Value
 from autovec.syntax import quote
 
@@ -86,6 +87,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
         holes[p] = expr
     if template == "~x" and value.args[0].fact.kind == "b":
         return inverse(holes["x"])
+    if op in (AND, OR) and value.varying:
+        return masks(template.split()[1], *holes.values())
     return quote.expr(template, **holes)
 
 

@@ -141,10 +141,11 @@ def result_of(sign: str, x: Value, y: Value) -> str | None:
     if kinds == "mm" and a in SPAN_KINDS and b in SPAN_KINDS:
         same = "Timedelta" if pandas else "timedelta"
         gives: dict[str, str] = {"+": same, "-": same, "%": same, "/": "float", "//": "int"}
-        return gives.get(sign)
+        found: str | None = gives.get(sign)
+        return found
     number = y if x.fact.kind == "m" else x
     if sign == "*" and "m" in kinds and number.fact.kind in "bi" and (a or b) in SPAN_KINDS:
-        return a or b
+        return str(a or b)
     return None
 
 

@@ -23,12 +23,13 @@ def native(array: Array) -> Array:
     >>> native(np.array(["a", "bc"], dtype=object)), native(np.array([1, "a"], dtype=object))
     (array(['a', 'bc'], dtype='<U2'), array([1, 'a'], dtype=object))
     """
-    kinds = set(map(type, array.flat))
+    listed = array.ravel().tolist()
+    kinds = set(map(type, listed))
     if kinds and all(issubclass(kind, str) for kind in kinds):
-        texts = array.ravel().tolist()
-        if any("\0" in text for text in texts):
+        different = set(listed)  # few, mostly: cheaper to look at than all
+        if "\0" in "".join(different):
             return array.astype(object)
-        return np.array(array.tolist(), dtype=np.str_)
+        return array.astype(f"U{max(map(len, different), default=1) or 1}")
     if len(kinds) == 1 and (dtype := _NUMBERS.get(next(iter(kinds)))) is not None:
         try:
             return np.array(array.tolist(), dtype=dtype)
