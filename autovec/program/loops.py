@@ -34,7 +34,7 @@ from autovec.program.nodes import (
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
-from autovec.program.truth import harmless_node, truth
+from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -57,8 +57,7 @@ def for_(b: Builder, node: gast.For) -> None:
     if node.orelse and any(leaves(s, gast.Break) for s in node.body):
         b.statements(with_flag(b, node))
         return
-    by_index = over_rows(b, node, lambda word: hidden(b, word))
-    if by_index is not None:
+    if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
         b.statements(by_index)
         return
     varying = varying_range(b, node.iter)
@@ -285,7 +284,7 @@ def one_round(
     try:
         if test is not None:
             with b.into(head):
-                value = truth(b, b.expr(test), test)
+                value = condition(b, test)
         with b.into(block):
             body()
     finally:

@@ -140,7 +140,8 @@ def fact_key(item: Item) -> object:
     if isinstance(item, Table):
         return part_key(item, fact_key)
     if isinstance(item, Column):
-        return (None if item.array is None else item.array.dtype, item.core)
+        dtype = None if item.array is None else item.array.dtype
+        return (dtype if dtype is None or dtype.kind != "U" else "U", item.core, item.holds)
     return weakref.ref(type(item.value))
 
 
