@@ -172,8 +172,7 @@ class Builder:
         if isinstance(thing, Value):
             return thing
         if isinstance(thing, Known) and thing.expr is not None:
-            fact = uniform_fact(thing.obj)
-            if fact is not None:
+            if (fact := uniform_fact(thing.obj)) is not None:
                 return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
         what = describe(thing)
         raise Unsupported(
