@@ -56,7 +56,9 @@ FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1}
 
 
 ELEMENTWISE = [
-    n for n in prelude.names() if n != "stack_results" and (n != "fma" or hasattr(math, "fma"))
+    n
+    for n in prelude.names()
+    if n not in ("stack_results", "find_in", "key_index") and (n != "fma" or hasattr(math, "fma"))
 ]
 
 

@@ -23,7 +23,7 @@ from typing import Any
 #: what a helper says where Python's int would outgrow int64 (no exception of Python's own)
 OVERFLOW = "result too large for int64"
 
-_MODULES = ("casts", "leaves", "floats", "integers", "division", "stacking")
+_MODULES = ("casts", "leaves", "floats", "integers", "division", "stacking", "tables")
 _IMPORTABLE = ("math", "cmath")
 
 

@@ -9,6 +9,7 @@ from autovec.program import (
     attempts,
     attributes,
     binding,
+    bisection,
     builtin_calls,
     calls,
     chains,
@@ -19,6 +20,7 @@ from autovec.program import (
     ordering,
     raising,
     statements,
+    subscripts,
     truth,
 )
 
@@ -28,6 +30,7 @@ __all__ = [
     "attempts",
     "attributes",
     "binding",
+    "bisection",
     "builtin_calls",
     "calls",
     "chains",
@@ -38,5 +41,6 @@ __all__ = [
     "ordering",
     "raising",
     "statements",
+    "subscripts",
     "truth",
 ]

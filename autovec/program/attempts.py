@@ -24,7 +24,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Attempt, Builder, DryRun, Failure, statement
 from autovec.program.nodes import Block, Let, defined, walk
 from autovec.program.things import Known, Seq, Thing, literal
-from autovec.program.truth import truth
+from autovec.program.truth import truth, truth_fact
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -240,7 +240,8 @@ class Guarded:
     def split(self, failure: Failure, args: tuple[Value, ...], rest: Rest, node: gast.AST) -> None:
         """The lanes of a failure go to its handler, the others on."""
         ordered = dict(zip(failure.test.params, args, strict=True))
-        test = self.b.apply(failure.test, *(ordered[p] for p in failure.test.params))
+        read = [ordered[p] for p in failure.test.params]
+        test = self.b.apply(failure.test, *read, fact=truth_fact(*read))
         self.b.branch(test, self.leave(failure.attempt, failure.handler), rest, node)
 
 

@@ -129,6 +129,7 @@ class Builder:
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.line = 0
+        self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
         self.dry: DryRun | None = None
@@ -189,6 +190,7 @@ class Builder:
                     node, f"the statement {type(node).__name__}", "it has no array form"
                 )
             self.line = getattr(node, "lineno", self.line)
+            self.statement = node
             self.depth += 1
             if self.depth > MAX_DEPTH:
                 raise Unsupported(

@@ -11,6 +11,7 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
+from autovec.program import lists
 from autovec.program.attributes import attribute_of
 from autovec.program.build import Builder, expression
 from autovec.program.local_functions import call_local
@@ -18,7 +19,7 @@ from autovec.program.methods import method_call, table_method
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass
 from autovec.program.tables import literal_thing, unpacked
-from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
+from autovec.program.things import Known, Local, Map, OneOf, Record, Seq, Thing, describe
 from autovec.program.twins import call_function
 from autovec.program.uniform_calls import bound_method
 from autovec.program.values import Value
@@ -45,6 +46,10 @@ def call(b: Builder, node: gast.Call) -> Thing:
         base = b.expr(node.func.value)
         if isinstance(base, (Value, Seq, Map, Record)) and not _is_field(base, node.func.attr):
             args, keywords = arguments(b, node)
+            mutable = isinstance(base, Map) or (isinstance(base, Seq) and base.kind is list)
+            if mutable and node.func.attr in lists.CHANGES:
+                assert isinstance(base, (Seq, Map))
+                return lists.call(b, base, node.func.attr, args, keywords, node)
             return method_call(b, base, node.func.attr, args, keywords, node)
         if isinstance(base, Known):
             if type(base.obj) in (dict, list, tuple, set, frozenset, str):
@@ -76,12 +81,32 @@ def call_with(
     """A call of a thing with these arguments."""
     if isinstance(target, Local):
         return call_local(b, target, args, keywords, node)
+    if isinstance(target, OneOf):
+        return call_one_of(b, target, args, keywords, node)
     if not isinstance(target, Known):
         raise Unsupported(node, f"a call of {describe(target)}", "it is not known while compiling")
     obj = target.obj
     if isinstance(obj, types.MethodType) and isinstance(obj.__func__, types.FunctionType):
         return call_function(b, obj.__func__, [receiver(target), *args], keywords, node)
     return call_known(b, target, args, keywords, node)
+
+
+def call_one_of(
+    b: Builder, target: OneOf, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
+) -> Thing:
+    """A call of one of several functions: each for its own lanes."""
+
+    def from_(k: int) -> Thing:
+        def here() -> Thing:
+            return call_with(b, target.options[k], args, keywords, node)
+
+        if k == len(target.tests):
+            return here()
+        result = b.branch(target.tests[k], here, lambda: from_(k + 1), node)
+        assert result is not None
+        return result
+
+    return from_(0)
 
 
 def receiver(method: Known) -> Known:

@@ -8,12 +8,16 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.comparisons import compare_scalars, equal
+from autovec.program.facts import OBJECT, Fact
+from autovec.program.keys import as_compared, comparable, parts_of, place
 from autovec.program.operators import binary
 from autovec.program.tables import keys_of, unpacked
 from autovec.program.things import NOT_LITERAL, Known, Map, Range, Seq, Thing, describe, literal
-from autovec.program.truth import both, either
-from autovec.program.values import Operation, Value
+from autovec.program.truth import both, either, truth_fact
+from autovec.program.values import Operation, Path, Value
 
+_HASHED = (set, frozenset, dict)
+WIDE = Operation("float", ("x",), "x.astype(float)", "float(x)", total=True, number="python")
 #: more alternatives than this in a membership test become one np.isin
 _FEW = 4
 
@@ -24,8 +28,16 @@ def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
         return in_range(b, left, right, node)
     if isinstance(right, Map):
         right = Seq(tuple(b.const(k) for k in right.items))
-    if isinstance(right, Known) and isinstance(right.obj, (set, frozenset, dict)):
+    hashed = isinstance(right, Known) and isinstance(right.obj, (set, frozenset, dict))
+    if isinstance(right, Known) and isinstance(right.obj, (*_HASHED, tuple, list)):
+        found = in_table(b, left, right, node)
+        if found is not None:
+            return found
+    if isinstance(right, Known) and isinstance(right.obj, _HASHED):
         right = keys_of(b, right, node)
+        hashed = True
+    if hashed and isinstance(left, Value) and as_compared(left):  # found by its hash: exactly
+        left = b.apply(WIDE, left, node=node)
     right = unpacked(b, right)
     if isinstance(right, Seq):
         return one_of(b, left, right, node)
@@ -48,6 +60,29 @@ def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
     raise Unsupported(node, f"membership in {describe(right)}", "it has no array form")
 
 
+def in_table(b: Builder, left: Thing, right: Known, node: gast.AST) -> Value | None:
+    """A value among many items of a table of the user's, read when it is asked for."""
+    items = list(right.obj)
+    if right.expr is None or len(items) <= _FEW:
+        return None
+    root = b.capture(right.expr, right.obj)
+    table = Value(Path(right.expr, root), (), Fact(OBJECT, rank=1))
+    if isinstance(left, Seq):
+        parts = parts_of(left, items, node)
+        if not any(part.varying for part in parts):
+            return None
+        at = place(b, "table", (("table", table),), parts, node)
+        return compare_scalars(b, ">=", at, b.const(0), node)
+    if not isinstance(left, Value) or not comparable(left, items):
+        return None
+    wanted = "table" if isinstance(right.obj, (tuple, list)) else "list(table)"
+    narrow = as_compared(left) if isinstance(right.obj, (tuple, list)) else ""
+    if narrow:
+        wanted = f"np.array({wanted}, {narrow})"
+    op = Operation("in", ("x", "table"), f"np.isin(x, {wanted})", "x in table", total=True, cost=20)
+    return b.apply(op, left, table, node=node, fact=truth_fact(left))
+
+
 def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
     """``x == a or x == b or ...``, as one np.isin where there are many literals of one kind."""
     literals = [literal(item) for item in right.items]
@@ -58,7 +93,7 @@ def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
             if left.fact.kind in "iu"
             else kinds in ({left.fact.kind}, {"i", "f"}, {"i"})
         )
-        exact = all(not isinstance(v, int) or abs(v) < 2**53 for v in literals)
+        exact = not as_compared(left) and comparable(left, literals)
         if same and exact and left.fact.kind in "ifuU":
             items = ", ".join(repr(v) for v in literals)
             op = Operation(
@@ -94,8 +129,11 @@ def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
             "in", ("x",), "x == np.floor(x)", "x == x // 1", total=True, number="python"
         )
         found = both(b, found, b.apply(whole, x, node=node))
-        if abs(step) != 1:
-            raise Unsupported(node, "membership of a float in a range with a step", "")
+    if abs(step) != 1 and x.fact.kind in "fc":  # of inf there is no remainder, nor is it asked for
+        text = f"np.where(r, x - a, 1) % {abs(step)} == 0"
+        written = f"r and (x - a) % {abs(step)} == 0"
+        op = Operation("in", ("r", "x", "a"), text, written, total=True, number="python")
+        return b.apply(op, found, x, start, fact=truth_fact(found, x))
     if abs(step) != 1:
         offset = binary(b, "-", x, start, node) if literal(start) != 0 else x
         rest = binary(b, "%", offset, b.const(abs(step)), node)

@@ -10,7 +10,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
 from autovec.program.things import Known, Seq, Thing, describe
-from autovec.program.values import Item, Operation, Path, Value
+from autovec.program.values import Item, Value
 from autovec.syntax import quote
 
 #: a table up to this length may be compiled in, item by item
@@ -42,26 +42,6 @@ def literal_thing(b: Builder, obj: Any) -> Thing:
     if type(obj) in (tuple, list) and len(obj) <= SMALL:
         return Seq(tuple(literal_thing(b, v) for v in obj), type(obj))
     return Known(obj)
-
-
-def element(b: Builder, base: Known, index: Value, node: gast.AST) -> Thing:
-    """``TABLE[k]`` with a uniform index: a Python subscript, its fact the join over the table."""
-    if type(base.obj) not in (tuple, list) or not base.obj or base.expr is None:
-        raise Unsupported(
-            node, f"an item of {describe(base)} at a uniform index", "its type is not known"
-        )
-    if b.attempts:
-        raise Unsupported(
-            node, "an item of a table inside try", "its IndexError is not followed to the handler"
-        )
-    root = b.capture(base.expr, base.obj)
-    try:
-        fact = table_fact(base.obj)
-    except NoCommonType as e:
-        raise Unsupported(node, f"a table of {e}", "its items have no common type") from None
-    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
-    table = Value(Path(base.expr, root), (), Fact(fact.dtype))
-    return b.apply(op, table, index, node=node, fact=fact)
 
 
 def table_fact(items: Any) -> Fact:

@@ -97,7 +97,15 @@ class Maybe:
     none: Value
 
 
-Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict | Maybe
+@dataclass(frozen=True)
+class OneOf:
+    """Several functions, each for the lanes of its test; the last for all others."""
+
+    options: tuple[Thing, ...]
+    tests: tuple[Value, ...]
+
+
+Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict | Maybe | OneOf
 NONE = Known(None)
 
 
@@ -159,19 +167,40 @@ def mutable(thing: Thing | None) -> frozenset[object]:
     >>> mutable(Seq((NONE, some))) == some.objects, mutable(Seq((NONE,)))
     (True, frozenset())
     """
+    return frozenset().union(*(c.objects for c in containers(thing)))
+
+
+def containers(thing: Thing | None) -> list[Seq | Map]:
+    """The lists and dicts that a thing is or holds, outer ones first."""
     if isinstance(thing, Unbound):
-        return mutable(thing.value)
-    if not isinstance(thing, (Seq, Map, Record)):
-        return frozenset()
-    inner = (
-        thing.items
-        if isinstance(thing, Seq)
-        else (thing.fields if isinstance(thing, Record) else thing.items).values()
-    )
-    own: frozenset[object] = frozenset()
-    if isinstance(thing, Map) or (isinstance(thing, Seq) and thing.kind is list):
-        own = thing.objects
-    return own.union(*map(mutable, inner))
+        return containers(thing.value)
+    if isinstance(thing, Record):
+        return [c for item in thing.fields.values() for c in containers(item)]
+    if not isinstance(thing, (Seq, Map)):
+        return []
+    inner = thing.items if isinstance(thing, Seq) else thing.items.values()
+    own = [thing] if isinstance(thing, Map) or thing.kind is list else []
+    return [*own, *(c for item in inner for c in containers(item))]
+
+
+def map_containers(thing: Thing, f: Callable[[Seq | Map], Thing]) -> Thing:
+    """A thing with each list and dict replaced, outer ones first; what is new is left as it is."""
+    if isinstance(thing, Unbound) and thing.value is not None:
+        return replace(thing, value=map_containers(thing.value, f))
+    if isinstance(thing, Record):
+        return Record(thing.cls, {k: map_containers(t, f) for k, t in thing.fields.items()})
+    if not isinstance(thing, (Seq, Map)):
+        return thing
+    if isinstance(thing, Map) or thing.kind is list:
+        made = f(thing)
+        if not isinstance(made, (Seq, Map)):
+            return made
+        if made.items is not thing.items:
+            return made
+        thing = made
+    if isinstance(thing, Seq):
+        return replace(thing, items=tuple(map_containers(t, f) for t in thing.items))
+    return replace(thing, items={k: map_containers(t, f) for k, t in thing.items.items()})
 
 
 def shape(thing: Thing) -> Any:
@@ -234,7 +263,7 @@ def describe(thing: Thing | None) -> str:
         return "a dict"
     if isinstance(thing, Record):
         return f"a {thing.cls.__name__}"
-    if isinstance(thing, Local):
+    if isinstance(thing, (Local, OneOf)):
         return "a function"
     if isinstance(thing, Maybe):
         return f"None on some lanes and {describe(thing.value)} on others"
