@@ -8,6 +8,7 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
+from autovec.program.narrowing import narrowed, side
 from autovec.program.tables import unpacked
 from autovec.program.things import NONE, Known, Map, Seq, Thing, describe, literal
 from autovec.program.truth import truth
@@ -65,7 +66,9 @@ def dict_display(b: Builder, node: gast.Dict) -> Thing:
 def conditional(b: Builder, node: gast.IfExp) -> Thing:
     """``a if test else b``: each side on its own lanes."""
     test = truth(b, b.expr(node.test), node.test)
-    result = b.branch(test, lambda: b.expr(node.body), lambda: b.expr(node.orelse), node)
+    true, false = narrowed(b, node.test)
+    then, orelse = (lambda: b.expr(node.body)), (lambda: b.expr(node.orelse))
+    result = b.branch(test, side(b, then, true), side(b, orelse, false), node)
     assert result is not None
     return result
 

@@ -10,15 +10,17 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
-from autovec.program.choices import stored
+from autovec.program.choices import stored, stored_at_key
 from autovec.program.lists import change, current, items_of
 from autovec.program.nodes import Check, Raise
+from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
 from autovec.program.tables import unpacked
 from autovec.program.things import (
     Conflict,
     Known,
     Map,
+    Row,
     Seq,
     Thing,
     Unbound,
@@ -106,8 +108,8 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     )
 
 
-def store_item(b: Builder, target: gast.Subscript, thing: Thing) -> None:
-    """``values[i] = thing`` of a list or dict made in the function."""
+def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = False) -> None:
+    """``values[i] = thing`` of a list or dict made in the function; ``read``: the item is there."""
     base = b.expr(target.value)
     made: Seq | Map | None = None
     if isinstance(base, Seq) and base.kind is list and isinstance(target.slice, gast.Slice):
@@ -115,7 +117,7 @@ def store_item(b: Builder, target: gast.Subscript, thing: Thing) -> None:
         items[bounds(b, target.slice, target)] = items_of(b, thing, target)
         made = replace(base, items=tuple(items))
     elif isinstance(base, (Seq, Map)) and not isinstance(target.slice, gast.Slice):
-        made = with_item(b, base, b.expr(target.slice), thing, target)
+        made = with_item(b, base, b.expr(target.slice), thing, target, read)
     if made is None or not isinstance(base, (Seq, Map)):
         raise Unsupported(
             target, f"a store into {describe(base)}", "only lists and dicts made here are changed"
@@ -124,14 +126,14 @@ def store_item(b: Builder, target: gast.Subscript, thing: Thing) -> None:
 
 
 def with_item(
-    b: Builder, base: Seq | Map, index: Thing, thing: Thing, node: gast.AST
+    b: Builder, base: Seq | Map, index: Thing, thing: Thing, node: gast.AST, read: bool
 ) -> Seq | Map | None:
     """A list or dict with one item replaced."""
     key: Any = literal(index)
     if isinstance(base, Map):
         if isinstance(key, (str, int, float, bool)):
             return replace(base, items={**base.items, key: thing})
-        return None
+        return stored_at_key(b, base, index, thing, node) if read else None
     if base.kind is not list or not isinstance(index, Value):
         return None
     if not isinstance(key, int):
@@ -166,6 +168,8 @@ def named(thing: Thing, name: str) -> Thing:
 def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     """``a, b = value``, with at most one starred name."""
     thing = unpacked(b, thing)
+    if isinstance(thing, Row):
+        thing = iterated_items(b, thing, target)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
     if not isinstance(thing, Seq):

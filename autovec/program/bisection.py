@@ -22,9 +22,10 @@ def bisected(b: Builder, node: gast.Call) -> Thing:
     target = b.expr(node.func)
     left = isinstance(target, Known) and target.obj is bisect.bisect_left
     args, keywords = arguments(b, node)
-    if keywords or len(args) != 2 or not isinstance(args[1], Value):
+    x = args[1] if len(args) == 2 and not keywords else None
+    if not isinstance(x, Value):
         raise Unsupported(node, "bisect with these arguments", "there is no rule for such a call")
-    table, x = args
+    table = args[0]
     items = items_of(table, node)
     if not items:
         return b.const(0)

@@ -23,7 +23,17 @@ from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
-from autovec.program.scope import Captures, Scope, Step, Unread, path_of
+from autovec.program.scope import (
+    MISSING,
+    Capture,
+    Captures,
+    Scope,
+    Step,
+    Unread,
+    follow,
+    path_of,
+    plain,
+)
 from autovec.program.things import Known, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 
@@ -232,7 +242,16 @@ class Builder:
         fact = scalar_fact(obj)
         if fact is None:
             return Known(obj, expr)
-        return Value(Path(expr, root), (), fact, line=self.line)
+        value = Value(Path(expr, root), (), fact, line=self.line)
+        value.plain = plain(obj) if root else 0
+        return value
+
+    def known_object(self, root: str, steps: tuple[Step, ...]) -> Any:
+        """What a path of the user's leads to while compiling; ``missing`` where it is not known."""
+        local = root in self.env or root in self.given
+        if local and (self.owner is not None or root not in self.unit.shared):
+            return MISSING
+        return follow(self.fn, self.unit.shared, Capture(root, steps, None))
 
     def add(self, node: Node) -> None:
         """Append a node to the current block."""

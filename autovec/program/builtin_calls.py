@@ -13,9 +13,10 @@ from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
 from autovec.program.iteration import sequence_items
+from autovec.program.rows import row_class
 from autovec.program.rules import rule_call
 from autovec.program.tables import unpacked
-from autovec.program.things import Known, Map, Range, Record, Seq, Thing, describe, literal
+from autovec.program.things import Known, Map, Range, Record, Row, Seq, Thing, describe, literal
 from autovec.program.truth import truth
 from autovec.program.uniform_calls import uniform_call
 from autovec.program.values import Const, Operation, Path, Value
@@ -138,7 +139,7 @@ def isinstance_(b: Builder, node: gast.Call) -> Thing:
     if isinstance(thing, Known):
         return b.const(isinstance(thing.obj, wanted))
     if isinstance(thing, Map):
-        return b.const(issubclass(dict, wanted))
+        return b.const(issubclass(row_class(thing) if isinstance(thing, Row) else dict, wanted))
     if not isinstance(thing, (Seq, Record)):
         raise Unsupported(node, f"isinstance of {describe(thing)}", "")
     cls = thing.cls if isinstance(thing, Record) or thing.cls is not None else thing.kind

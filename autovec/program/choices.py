@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import gast
 import numpy as np
@@ -141,6 +142,19 @@ def stored(b: Builder, seq: Seq, index: Value, thing: Thing, node: gast.AST) -> 
         assert made is not None
         items.append(made)
     return replace(seq, items=tuple(items))
+
+
+def stored_at_key(b: Builder, base: Map, key: Thing, thing: Thing, node: gast.AST) -> Map:
+    """``values[k] = v`` of a dict that has the key for certain."""
+    if len(base.items) > _STORES:
+        what = f"a store at a varying key of {len(base.items)} items"
+        raise Unsupported(node, what, "each would be merged")
+    items: dict[Any, Thing] = {}
+    for k, item in base.items.items():
+        made = b.branch(ordered(b, "==", key, b.const(k), node), _given(thing), _given(item), node)
+        assert made is not None
+        items[k] = made
+    return replace(base, items=items)
 
 
 def _given(thing: Thing) -> Callable[[], Thing]:

@@ -13,6 +13,7 @@ decide the emitted text; the data never do.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -48,6 +49,28 @@ class Uniform:
     """An argument that is the same for every lane: a scalar or any object."""
 
     value: Any
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A column whose samples the text cannot read, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table as an argument: its columns by name, or by position in a tuple or list.
+
+    ``kind`` is whose manners a row has: a ``dict``'s, a pandas Series' (``frame``), a NumPy
+    record's (``record``), those of a ``tuple`` or ``list``, or of an instance of ``cls``, a
+    namedtuple or dataclass.
+    """
+
+    columns: Mapping[Any, Varying | Uniform | Opaque | Rows]
+    kind: str = "dict"
+    cls: Any = None
+    label: Varying | Opaque | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -17,13 +17,14 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.build import Below, Builder, Note
+from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.nodes import Block, If, Loop, Return, returns, walk
 from autovec.program.parameters import as_parameter, uniform_parameter
 from autovec.program.prune import prune, summary
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
-from autovec.program.things import NONE, Map, Seq, Thing, leaves, mutable, thing_key
+from autovec.program.things import NONE, Map, Row, Seq, Thing, leaves, mutable, thing_key
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
 
@@ -50,6 +51,8 @@ class Program:
     total: bool = False
     cost: float = 100.0
     below: list[Below] = field(default_factory=list)
+    columns: dict[str, gast.expr] = field(default_factory=dict)
+    tables: dict[str, str] = field(default_factory=dict)
 
     @property
     def varying(self) -> bool:
@@ -76,6 +79,7 @@ class Unit:
     building: list[Any] = field(default_factory=list)
     function: Any = None  # the user's own
     exact: bool = False  # only what rounds as Python does
+    shared: dict[str, Any] = field(default_factory=dict)  # its uniform arguments
 
     def main(
         self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str
@@ -105,6 +109,7 @@ class Unit:
         things: dict[str, Thing] = {}
         passed: list[Thing] = []
         names: list[str | None] = []
+        places: list[str] = []  # the parameter that each of them goes to
         whole: dict[str, Thing] = {}
         skipped = False
         for p, parameter in signature.parameters.items():
@@ -116,14 +121,17 @@ class Unit:
             by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
             if parameter.kind is parameter.VAR_POSITIONAL:
                 passed += thing
+                places += [""] * len(thing)
                 names += [None] * len(thing)
                 thing = Seq(tuple(thing))
             elif parameter.kind is parameter.VAR_KEYWORD:
                 passed += thing.values()
+                places += [""] * len(thing)
                 names += thing
                 thing = Map(dict(thing))
             else:
                 passed.append(thing)
+                places.append(p)
                 names.append(p if by_name else None)
             whole[p] = thing
             things[p] = as_parameter(thing, p, node)
@@ -147,6 +155,7 @@ class Unit:
             name += "_batched" if lanes else ""
             foreign = mutable(Seq(tuple(passed)))
             program = self.build(fn, source, things, lanes, name, key, frozenset(whole), foreign)
+        passed = [only_read(t, program, p) for t, p in zip(passed, places, strict=True)]
         return Twin(program, tuple(passed), tuple(names), whole)
 
     def build(
@@ -186,10 +195,20 @@ class Unit:
         program.locals = b.locals
         program.below = b.below
         program.result = merge_returns(b.returns, tree, exit_lanes(b.block), key[0] == "main")
-        prune(program.body)
+        live = prune(program.body)
+        if program.twin and key[0] != "main":
+            program.things = {n: narrowed(t, live) for n, t in program.things.items()}
         program.total, program.cost = summary(program.body)
         self.programs[key] = program
         return program
+
+
+def only_read(thing: Thing, program: Program, parameter: str) -> Thing:
+    """An argument with those columns that the helper reads, where it is a row."""
+    given = program.things.get(parameter)
+    if isinstance(thing, Row) and isinstance(given, Row):
+        return replace(thing, items={k: thing.items[k] for k in given.items})
+    return thing
 
 
 def _default(parameter: inspect.Parameter, name: str) -> Thing:

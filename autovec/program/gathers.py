@@ -82,6 +82,7 @@ class Leaves:
     b: Builder
     row: Lookup
     node: gast.AST
+    raised: bool = False
 
     def thing(self, objects: tuple[Any, ...], path: str) -> Thing:
         """The thing that any of these objects is."""
@@ -164,15 +165,16 @@ class Leaves:
                 what = "an item of a table inside try"
                 raise Unsupported(self.node, what, "its exception is not followed to the handler")
             text = form.replace("{}", row.text + path)
-            op = Operation("item", names, text, text, impure=len(values) > 1)
+            op = Operation("item", names, text, text, impure=len(values) > 1 and not self.raised)
+            self.raised = True
             return b.apply(op, *values, node=self.node, fact=fact)
         array = self.array(column(row, path, form), names, values, fact, items)
         sure = all(i.sure for i in row.indices)
         params = tuple(f"i{k}" for k in range(len(row.indices)))
         text = f"a[{', '.join(params)}]"
         op = Operation(
-            "item", ("a", *params), text, f"{text}.item()" if fact.python else text, cost=3, number="python",
-            total=sure and not row.behind, impure=not sure,
+            "item", ("a", *params), text, f"{text}.item()" if fact.python else text,
+            cost=3, number="python", total=sure and not row.behind, impure=not sure,
         )  # fmt: skip
         raises = () if sure else errors(row, params, in_text=True)
         args = (array, *(i.value for i in row.indices))

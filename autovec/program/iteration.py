@@ -11,8 +11,9 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
+from autovec.program.rows import iterated_items
 from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
-from autovec.program.things import Known, Map, Range, Seq, Thing, describe, literal
+from autovec.program.things import Known, Map, Range, Row, Seq, Thing, describe, literal
 from autovec.program.values import Const, Item, Value
 
 #: an iterable's template, the target's thing (None: only unrolled), its items if known, one trip?
@@ -79,6 +80,8 @@ def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
     """A loop over a thing."""
     if isinstance(thing, Range):
         return over_range(b, thing, node, names)
+    if isinstance(thing, Row):
+        thing = iterated_items(b, thing, node)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
     if isinstance(thing, Seq):

@@ -18,6 +18,7 @@ from autovec.program.things import (
     Thing,
     Unbound,
     describe,
+    map_key,
     map_leaves,
     same_literal,
 )
@@ -109,9 +110,9 @@ class Joiner:
                 items=tuple(self.things(x, y, name) for x, y in zip(a.items, b.items, strict=True)),
                 objects=a.objects | b.objects,
             )
-        if isinstance(a, Map) and isinstance(b, Map) and list(a.items) == list(b.items):
+        if isinstance(a, Map) and isinstance(b, Map) and map_key(a) == map_key(b):
             items = {k: self.things(a.items[k], b.items[k], name) for k in a.items}
-            return Map(items, a.objects | b.objects)
+            return replace(a, items=items, objects=a.objects | b.objects)
         if isinstance(a, Record) and isinstance(b, Record) and a.cls is b.cls:
             return Record(a.cls, {k: self.things(a.fields[k], b.fields[k], name) for k in a.fields})
         if isinstance(a, Known) and isinstance(b, Known) and a.obj is b.obj:

@@ -27,6 +27,7 @@ from autovec.program.things import (
     map_containers,
     mutable,
 )
+from autovec.syntax.visit import mutated_names
 
 #: methods that change a list or dict
 CHANGES = {
@@ -81,18 +82,9 @@ def change(b: Builder, base: Container, made: Container, node: gast.AST) -> None
 
 def changed_names(b: Builder, tree: gast.AST) -> set[str]:
     """The names whose lists or dicts statements change, and those that hold the same ones."""
-    roots: set[str] = set()
-    for n in gast.walk(tree):
-        stored = isinstance(n, gast.Subscript) and isinstance(n.ctx, (gast.Store, gast.Del))
-        if not stored and not (isinstance(n, gast.Attribute) and n.attr in CHANGES):
-            continue
-        target: Any = n
-        while isinstance(target, (gast.Subscript, gast.Attribute)):
-            target = target.value
-        if isinstance(target, gast.Name):
-            roots.add(target.id)
+    roots = mutated_names(tree)
     objects = frozenset[object]().union(*(mutable(b.env.get(name)) for name in roots))
-    return {name for name, thing in b.env.items() if objects & mutable(thing)}
+    return roots | {name for name, thing in b.env.items() if objects & mutable(thing)}
 
 
 def call(

@@ -108,8 +108,8 @@ def _at_key(b: Builder, row: Lookup, key: Thing, node: gast.AST) -> Lookup:
     if row.indices:
         raise Unsupported(node, "a key into dicts of a table", "each has places of its own")
     parts = parts_of(key, keys, node) if keys else ()
-    functions = bool(values) and all(map(callable, values))
-    if not functions and not any(part.varying for part in parts):
+    apart = bool(b.attempts) or (bool(values) and all(map(callable, values)))
+    if not apart and not any(part.varying for part in parts):
         names = tuple(f"u{len(row.table) + k}" for k in range(len(parts)))
         table = (*row.table, *zip(names, parts, strict=True))
         return replace(row, text=f"{row.text}[{', '.join(names)}]", table=table, objects=values)

@@ -25,7 +25,7 @@ from autovec.program.lists import changed_names
 from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
-from autovec.program.things import Range, Seq, Thing, literal, mutable
+from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal, mutable
 from autovec.program.truth import truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -166,7 +166,7 @@ def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
         store(b, node.target, target)
         b.statements(node.body)
 
-    made = carried(b, node, body, None)
+    made = carried(b, node, body, None, it.at_least_one)
     made.params, made.args = it.params, it.args
     made.iterable = quote.expr(it.text, **it.exprs)
     made.target = _target_tree(node.target, target)
@@ -213,11 +213,15 @@ class _Round:
 
 
 def carried(
-    b: Builder, node: gast.For | gast.While, body: Callable[[], None], test: gast.expr | None
+    b: Builder,
+    node: gast.For | gast.While,
+    body: Callable[[], None],
+    test: gast.expr | None,
+    runs: bool = False,
 ) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     before = b.env
-    inside = {*assigned_names(node.body), *changed_names(b, node)}
+    inside = assigned_names(node.body) | changed_names(b, node)
     if isinstance(node, gast.For):
         inside |= assigned_names(node.target)
     names = sorted(inside)
@@ -239,7 +243,7 @@ def carried(
         loop.head, loop.test = made.head, made.test
     loop.retires = (made.test is not None and made.test.varying) or leaves_apart(made.body, False)
     b.add(loop)
-    b.env = after_loop(b, loop, made, names, before)
+    b.env = after_loop(b, loop, made, names, before, runs)
     return loop
 
 
@@ -255,7 +259,13 @@ def one_round(
     heads = {
         n: head_of(b, n, before[n], facts) for n in names if n in before and can_carry(before[n])
     }
-    b.env = {**before, **heads}
+    # what no trip can hand to the next must not be read as it was before the first one
+    changing = {
+        n: Conflict(f"{n} changes its type in the loop")
+        for n in names
+        if n in before and n not in heads and not isinstance(before[n], (Unbound, Conflict))
+    }
+    b.env = {**before, **heads, **changing}
     block, head, value = Block(), Block(), None
     b.loops.append("loop")
     try:
@@ -297,9 +307,17 @@ def _returns_apart(block: Block, varying: bool) -> bool:
 
 
 def after_loop(
-    b: Builder, loop: Loop, made: _Round, names: list[str], before: dict[str, Thing]
+    b: Builder,
+    loop: Loop,
+    made: _Round,
+    names: list[str],
+    before: dict[str, Thing],
+    runs: bool,
 ) -> dict[str, Thing]:
-    """What the names hold behind the loop: by its end, or by each of its breaks."""
+    """What the names hold behind the loop: by its end, or by each of its breaks.
+
+    ``runs``: every lane makes a trip.
+    """
     breaks = own_breaks(made.body)
     endless = loop.test is not None and isinstance(loop.test.op, Const)
     lanes = b.lanes if loop.retires else ()
@@ -310,6 +328,9 @@ def after_loop(
         if n in made.heads:
             env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
         else:
+            if n in before and not isinstance(before[n], Unbound) and not (runs or endless):
+                env[n] = Conflict(f"{n} has another type if the loop does not run")
+                continue
             certain = endless or not loop.retires  # else a lane may leave before its first trip
             last = after if not endless else None
             env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)

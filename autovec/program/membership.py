@@ -11,8 +11,19 @@ from autovec.program.comparisons import compare_scalars, equal
 from autovec.program.facts import OBJECT, Fact
 from autovec.program.keys import as_compared, comparable, parts_of, place
 from autovec.program.operators import binary
+from autovec.program.rows import constant_key, keys, values
 from autovec.program.tables import keys_of, unpacked
-from autovec.program.things import NOT_LITERAL, Known, Map, Range, Seq, Thing, describe, literal
+from autovec.program.things import (
+    NOT_LITERAL,
+    Known,
+    Map,
+    Range,
+    Row,
+    Seq,
+    Thing,
+    describe,
+    literal,
+)
 from autovec.program.truth import both, either, truth_fact
 from autovec.program.values import Operation, Path, Value
 
@@ -20,12 +31,16 @@ _HASHED = (set, frozenset, dict)
 WIDE = Operation("float", ("x",), "x.astype(float)", "float(x)", total=True, number="python")
 #: more alternatives than this in a membership test become one np.isin
 _FEW = 4
+#: floats are looked for among the members of a range of no more than these
+_LISTED = 1000
 
 
 def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
     """``in`` a tuple, list, set, range, dict or string."""
     if isinstance(right, Range):
         return in_range(b, left, right, node)
+    if isinstance(right, Row):
+        return in_row(b, left, right, node)
     if isinstance(right, Map):
         right = Seq(tuple(b.const(k) for k in right.items))
     hashed = isinstance(right, Known) and isinstance(right.obj, (set, frozenset, dict))
@@ -83,6 +98,16 @@ def in_table(b: Builder, left: Thing, right: Known, node: gast.AST) -> Value | N
     return b.apply(op, left, table, node=node, fact=truth_fact(left))
 
 
+def in_row(b: Builder, left: Thing, right: Row, node: gast.AST) -> Value:
+    """``"price" in row``: is it a column's name, which is known; a record holds values."""
+    key = constant_key(b, left)
+    if right.kind != "record" and isinstance(key, (str, int, float, bool)):
+        return b.const(key in right.items)
+    if right.kind == "record":
+        return one_of(b, left, values(right, node), node)
+    return one_of(b, left, keys(b, right, node), node)
+
+
 def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:
     """``x == a or x == b or ...``, as one np.isin where there are many literals of one kind."""
     literals = [literal(item) for item in right.items]
@@ -120,6 +145,12 @@ def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
         raise Unsupported(node, "membership in a range with a varying step", "")
     start, stop = right.args[:2] if len(right.args) > 1 else (b.const(0), right.args[0])
     step = bounds[2] if len(right.args) > 2 else 1
+    if abs(step) != 1 and x.fact.kind in "fc":
+        if len(bounds) < len(right.args) or len(range(*bounds)) > _LISTED:
+            raise Unsupported(node, "membership of a float in such a range", "it is not listed")
+        text = f"range({', '.join(map(str, bounds))})"
+        op = Operation("in", ("x",), f"np.isin(x, {text})", f"x in {text}", total=True, cost=20)
+        return b.apply(op, x, fact=truth_fact(x))
     signs = (">=", "<") if step > 0 else ("<=", ">")
     found = both(
         b, compare_scalars(b, signs[0], x, start, node), compare_scalars(b, signs[1], x, stop, node)
@@ -129,11 +160,6 @@ def in_range(b: Builder, left: Thing, right: Range, node: gast.AST) -> Value:
             "in", ("x",), "x == np.floor(x)", "x == x // 1", total=True, number="python"
         )
         found = both(b, found, b.apply(whole, x, node=node))
-    if abs(step) != 1 and x.fact.kind in "fc":  # of inf there is no remainder, nor is it asked for
-        text = f"np.where(r, x - a, 1) % {abs(step)} == 0"
-        written = f"r and (x - a) % {abs(step)} == 0"
-        op = Operation("in", ("r", "x", "a"), text, written, total=True, number="python")
-        return b.apply(op, found, x, start, fact=truth_fact(found, x))
     if abs(step) != 1:
         offset = binary(b, "-", x, start, node) if literal(start) != 0 else x
         rest = binary(b, "%", offset, b.const(abs(step)), node)

@@ -15,6 +15,7 @@ from autovec.program.choices import mapped
 from autovec.program.comparisons import ordered
 from autovec.program.lookups import got
 from autovec.program.operators import binary
+from autovec.program.rows import row_method
 from autovec.program.rules import apply_rule, operand
 from autovec.program.tables import DictView, item_path
 from autovec.program.things import (
@@ -23,6 +24,7 @@ from autovec.program.things import (
     Known,
     Map,
     Record,
+    Row,
     Seq,
     Thing,
     describe,
@@ -55,6 +57,8 @@ def method_call(
         for p, thing in [*zip(rule.params[1:], args, strict=False), *keywords.items()]:
             values[p] = operand(b, thing, node)
         return apply_rule(b, rule, values, node, set(keywords))
+    if isinstance(base, Row) and not keywords:
+        return row_method(b, base, attr, args, node)
     if isinstance(base, Map):
         return map_method(b, base, attr, args, node)
     if isinstance(base, Seq) and not keywords:
@@ -100,7 +104,8 @@ def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.A
         for item in base.items:
             total = binary(b, "+", total, ordered(b, "==", item, args[0], node), node)
         return total
-    if attr == "index" and len(args) == 1 and all(literal(t) is not NOT_LITERAL for t in base.items):
+    literals = all(literal(t) is not NOT_LITERAL for t in base.items)
+    if attr == "index" and len(args) == 1 and literals:
         return searches.searched(b, base, attr, args[0], node)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
 

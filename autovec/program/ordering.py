@@ -13,7 +13,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
-from autovec.program.facts import Fact, NoCommonType, join
+from autovec.program.facts import Fact, NoCommonType, join, storage
 from autovec.program.iteration import sequence_items
 from autovec.program.things import Known, Seq, Thing, literal
 from autovec.program.values import Const, Operation, Value
@@ -57,7 +57,8 @@ def _written(name: str, count: int) -> Operation:
 
 
 @functools.cache
-def _ufunc(name: str, of: str) -> Operation:
+def ufunc(name: str, of: str) -> Operation:
+    """``max`` or ``min`` by NumPy's function of this name."""
     return Operation(of, ("x", "y"), f"np.{name}(x, y)", f"{of}(x, y)", total=True, cost=1)
 
 
@@ -65,16 +66,17 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
     """NumPy's own maximum or minimum where no NaN and no sign of a zero can make it differ.
 
     ``max(x, c)`` is x for a NaN x, as np.maximum has it; ``max(c, x)`` is c, as np.fmax has it.
+    What the values are made of may show as much of others, see simplify/extremes.py.
     """
     name = "maximum" if op is MAX else "minimum"
     whole = [v.fact.kind in "biu" for v in (x, y)]
     if all(whole):
-        return _ufunc(name, op.name)
+        return ufunc(name, op.name)
     if {x.fact.kind, y.fact.kind} <= set("biuf"):
         if _number(y):
-            return _ufunc(name, op.name)
+            return ufunc(name, op.name)
         if _number(x):
-            return _ufunc("fmax" if op is MAX else "fmin", op.name)
+            return ufunc("fmax" if op is MAX else "fmin", op.name)
     return op
 
 
@@ -153,6 +155,8 @@ def np_sort(b: Builder, values: list[Value], node: gast.Call) -> Seq:
         raise Unsupported(node, f"sorted of {e}", "Python raises TypeError") from None
     names = tuple(f"a{k}" for k in range(len(values)))
     lanes = f"np.sort(np.broadcast_arrays({', '.join(names)}), axis=0)"
+    if np.result_type(*(storage(v.fact) for v in values)) != storage(fact):
+        lanes = f"{lanes}.astype(np.{storage(fact).name})"  # literals are no wider than samples
     op = Operation("sorted", names, lanes, f"sorted([{', '.join(names)}])", total=True, cost=10)
     whole = b.apply(op, *values, fact=Fact(np.dtype(object), fact.lanes))
     parts = (

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import enum
 import inspect
+import math
 import types
 import weakref
 from collections.abc import Callable, Iterable
@@ -78,11 +79,17 @@ class Captures:
 def signature(obj: object, values: bool = False, depth: int = 0) -> object:
     """What the compiled text depends on: not the value of a number, unless ``values``.
 
+    Whether a float is NaN or a zero belongs to it: other floats have one order.
+
     >>> signature(1.5) == signature(2.5), signature(1) == signature(1.0)
     (True, False)
+    >>> signature(0.0) == signature(-0.0)
+    False
     >>> signature([1, 2]) == signature([1, 2, 3])
     False
     """
+    if isinstance(obj, float) and not values:
+        return (type(obj), plain(obj))
     if obj is None or isinstance(obj, (bool, int, float, complex, str, bytes)):
         if values or isinstance(obj, str):
             return (type(obj), obj)
@@ -139,6 +146,23 @@ def summary(items: Iterable[Any], values: bool, depth: int) -> object:
     if texts:
         found.add(("str", max(map(len, texts)), "\0" in "".join(texts)))
     return frozenset(found)
+
+
+def plain(obj: object, depth: int = 0) -> int:
+    """How plain a number, or the least plain of a table of numbers, is, as signatures tell:
+
+    2: neither NaN nor zero, 1: nor -0.0, but maybe 0.0, and 0 for all else.
+
+    >>> plain((1.0, (2, 4.5))), plain((1.0, 0.0)), plain([1.0, float("nan")]), plain((-0.0,))
+    (2, 1, 0, 0)
+    """
+    if isinstance(obj, float):
+        return 2 if obj == obj != 0 else int(obj == 0 and math.copysign(1.0, obj) > 0)
+    if isinstance(obj, int):
+        return 1
+    if type(obj) in (tuple, list) and depth <= 3 and len(obj) <= _DEEP:  # type: ignore[arg-type]
+        return min((plain(v, depth + 1) for v in obj), default=2)  # type: ignore[attr-defined]
+    return 0
 
 
 class Scope:

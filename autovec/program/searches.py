@@ -8,10 +8,8 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.ops.rule import Raises
 from autovec.program.build import Builder
 from autovec.program.facts import INT, OBJECT, Fact
-from autovec.program.guards import operate
 from autovec.program.keys import as_compared, comparable, place
 from autovec.program.nodes import Check, Raise
 from autovec.program.things import Known, Seq, Thing, describe, literal

@@ -9,16 +9,18 @@ import gast
 
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
-from autovec.program.binding import bounds, store
+from autovec.program.binding import bounds, store, store_item
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
 from autovec.program.lists import change, current, items_of, known_key, position
+from autovec.program.narrowing import narrowed, side
 from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
 from autovec.program.things import NONE, Known, Map, Seq, Thing, Unbound, describe, literal
 from autovec.program.truth import truth
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
+from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import updated
 
 
@@ -55,7 +57,10 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         made = Seq((*base.items, *value.items), base.kind)
     else:
         made = binary(b, sign, b.as_value(base, node.target), b.as_value(value, node.value), node)
-    store(b, target, made)
+    if isinstance(target, gast.Subscript):
+        store_item(b, target, made, read=True)
+    else:
+        store(b, target, made)
     b.env.pop(hidden, None)
 
 
@@ -132,12 +137,23 @@ def delete_item(b: Builder, target: gast.Subscript) -> None:
 def if_(b: Builder, node: gast.If) -> None:
     """A branch: each side for its own lanes, tests inside a side for that side's lanes only."""
     test = truth(b, b.expr(node.test), node.test)
-    b.branch(test, side(b, node.body), side(b, node.orelse), node)
+    true, false = narrowed(b, node.test)
+    before = {**b.env}
+    ends: list[bool] = []
 
+    def run(body: list[gast.stmt]) -> Callable[[], None]:
+        def built() -> None:
+            b.statements(body)
+            ends.append(not b.block.falls)
 
-def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
-    """One side of a branch."""
-    return lambda: b.statements(body)
+        return built
+
+    then = side(b, run(node.body), true, assigned_names(node.orelse))
+    orelse = side(b, run(node.orelse), false, assigned_names(node.body))
+    b.branch(test, then, orelse, node)
+    for names, left in ((true, ends[-1:]), (false, ends[:1])):
+        if left == [True] and len(ends) == 2:  # only the lanes of this side go on
+            b.env.update({n: t for n, t in names.items() if b.env.get(n) is before[n]})
 
 
 @statement(gast.Return)

@@ -6,14 +6,14 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program import array_items, choices, lookups
+from autovec.program import array_items, choices, lookups, rows
 from autovec.program.binding import bounds
 from autovec.program.build import Builder, expression
 from autovec.program.facts import STRING, Fact
 from autovec.program.gathers import Lookup, finished, verified
 from autovec.program.nodes import Block
 from autovec.program.tables import item_path, unpacked
-from autovec.program.things import Known, Map, Seq, Thing, describe, literal
+from autovec.program.things import Known, Map, Row, Seq, Thing, describe, literal
 from autovec.program.truth import harmless
 from autovec.program.values import Operation, Value
 
@@ -29,8 +29,8 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
 
 def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.ArrayRow:
     """The same; what was looked up in a table may be subscripted again."""
-    inner = isinstance(node.value, gast.Subscript)
-    base = item(b, node.value) if inner else b.expr(node.value)
+    inner = node.value
+    base = item(b, inner) if isinstance(inner, gast.Subscript) else b.expr(inner)
     if isinstance(base, Lookup):
         if not isinstance(node.slice, gast.Slice):
             return further(b, base, node)
@@ -42,6 +42,8 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
         base = array_items.ArrayRow(base, ())
     if isinstance(base, array_items.ArrayRow):
         return array_items.array_row(b, base, index, node)
+    if isinstance(base, Row):
+        return rows.item(b, base, index, node)
     key = literal(index)
     if isinstance(base, Seq) and isinstance(key, int):
         try:

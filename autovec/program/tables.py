@@ -9,6 +9,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
+from autovec.program.scope import plain
 from autovec.program.things import Known, Seq, Thing, describe
 from autovec.program.values import Item, Value
 from autovec.syntax import quote
@@ -72,7 +73,7 @@ def keys_of(b: Builder, thing: Known, node: gast.AST) -> Seq:
         raise Unsupported(
             node, f"a set of {len(thing.obj)} items", "look-ups in large tables loop for now"
         )
-    b.capture(thing.expr, thing.obj, values=True)
+    b.capture(thing.expr, thing.obj)  # of a set and of a dict's keys the values count anyway
     items = list(thing.obj)
     try:
         items.sort()
@@ -87,7 +88,7 @@ def loop_item(b: Builder, items: Any) -> Thing:
     tree = shapes[0]
     for other in shapes[1:]:
         tree = join_trees(tree, other)
-    return tree_thing(tree, b.line)
+    return tree_thing(tree, b.line, plain(list(items)))
 
 
 def fact_tree(obj: Any) -> Any:
@@ -109,11 +110,13 @@ def join_trees(a: Any, b: Any) -> Any:
     raise NoCommonType("items of different shapes")
 
 
-def tree_thing(tree: Any, line: int) -> Thing:
-    """Fresh loop variables for such a tree."""
+def tree_thing(tree: Any, line: int, numbers: int) -> Thing:
+    """Fresh loop variables for such a tree, ``numbers`` so plain."""
     if isinstance(tree, Fact):
-        return Value(Item(), (), tree, None, line)
-    return Seq(tuple(tree_thing(t, line) for t in tree[1]), tree[0])
+        value = Value(Item(), (), tree, None, line)
+        value.plain = numbers
+        return value
+    return Seq(tuple(tree_thing(t, line, numbers) for t in tree[1]), tree[0])
 
 
 class DictView:

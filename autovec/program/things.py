@@ -48,6 +48,18 @@ class Map:
 
 
 @dataclass(frozen=True)
+class Row(Map):
+    """One row of a table, column by column.
+
+    ``kind``: it has the manners of a ``dict``, of a pandas Series (``frame``), or of a NumPy
+    record.  ``label`` is its label in the table's index.
+    """
+
+    kind: str = "dict"
+    label: Thing | None = None
+
+
+@dataclass(frozen=True)
 class Record:
     """An instance of a dataclass, field by field."""
 
@@ -203,6 +215,11 @@ def map_containers(thing: Thing, f: Callable[[Seq | Map], Thing]) -> Thing:
     return replace(thing, items={k: map_containers(t, f) for k, t in thing.items.items()})
 
 
+def map_key(thing: Map) -> tuple[Any, ...]:
+    """What two dicts, or rows, have in common that can be joined: manners and keys in order."""
+    return (thing.kind if isinstance(thing, Row) else "", *thing.items)
+
+
 def shape(thing: Thing) -> Any:
     """A thing's structure without its leaves."""
     if isinstance(thing, Value):
@@ -210,7 +227,8 @@ def shape(thing: Thing) -> Any:
     if isinstance(thing, Seq):
         return (thing.kind, thing.cls, *(shape(t) for t in thing.items))
     if isinstance(thing, Map):
-        return tuple((k, shape(t)) for k, t in thing.items.items())
+        kind = thing.kind if isinstance(thing, Row) else ""
+        return (kind, *((k, shape(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
     return "maybe" if isinstance(thing, Maybe) else thing
@@ -223,11 +241,14 @@ def thing_key(thing: Thing) -> Any:
     if isinstance(thing, Seq):
         return (thing.kind, thing.cls, *(thing_key(t) for t in thing.items))
     if isinstance(thing, Map):
-        return tuple((k, thing_key(t)) for k, t in thing.items.items())
+        kind = thing.kind if isinstance(thing, Row) else ""
+        return (kind, *((k, thing_key(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(thing_key(t) for t in thing.fields.values()))
     if isinstance(thing, Known):
         return ("object", id(thing.obj))
+    if isinstance(thing, Conflict):
+        return ("unreadable", thing.why)
     return ("other", id(thing))
 
 
@@ -260,7 +281,7 @@ def describe(thing: Thing | None) -> str:
     if isinstance(thing, Seq):
         return f"a {thing.cls.__name__ if thing.cls else thing.kind.__name__} of {len(thing.items)}"
     if isinstance(thing, Map):
-        return "a dict"
+        return "a row" if isinstance(thing, Row) else "a dict"
     if isinstance(thing, Record):
         return f"a {thing.cls.__name__}"
     if isinstance(thing, (Local, OneOf)):

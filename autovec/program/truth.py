@@ -10,6 +10,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.narrowing import knowing, narrowed
 from autovec.program.nodes import Block, If, Let
 from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
 from autovec.program.values import Const, Operation, Value
@@ -93,6 +94,11 @@ def bool_op(b: Builder, node: gast.BoolOp) -> Thing:
     stop = isinstance(node.op, gast.Or)
 
     def rest(k: int) -> Thing:
+        known = {} if k == 0 else narrowed(b, node.values[k - 1])[int(stop)]
+        with knowing(b, known):
+            return behind(k)
+
+    def behind(k: int) -> Thing:
         thing = b.expr(node.values[k])
         if k + 1 == len(node.values):
             return thing

@@ -40,10 +40,11 @@ class Value:
     """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 
     ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
-    from trip to trip.
+    from trip to trip.  ``plain``: 2 if it is neither NaN nor zero, 1 if it may be 0.0, as a
+    capture's signature says.
     """
 
-    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin")
+    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin", "plain")
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class Value:
         self.origin = origin
         self.line = line
         self.bound = bound(op, args, fact)
+        self.plain = 0
         self.carried: bool = isinstance(op, Carry) or any(arg.carried for arg in args)
 
     @property

@@ -111,9 +111,16 @@ def plain(array: Array) -> Array:
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype.kind in "TO" and array.size:
-        # Only where nothing is lost: fixed width text drops trailing zeros.
-        if all(isinstance(v, str) and v[-1:] != "\0" for v in array.flat):
-            array = np.array(array.tolist(), dtype=np.str_)
-        elif array.dtype.kind == "T":
+        listed = array.ravel().tolist()
+        if all(issubclass(kind, str) for kind in set(map(type, listed))):
+            return texts(array, listed)
+        if array.dtype.kind == "T":
             array = array.astype(object)
     return array
+
+
+def texts(array: Array, listed: list[str]) -> Array:
+    """Strings as NumPy's fixed width text; as objects where one holds a zero, which it may drop."""
+    if "\0" in "".join(listed):
+        return array.astype(object)
+    return array.astype(f"U{max(map(len, listed), default=1) or 1}")

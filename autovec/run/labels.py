@@ -6,13 +6,15 @@ pandas is never imported here: its objects can only be passed where it already i
 from __future__ import annotations
 
 import sys
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
 
 from autovec import tree
 from autovec.errors import DifferentIndexes
-from autovec.run.columns import Array, plain
+from autovec.run.columns import Array, plain, texts
+from autovec.run.samplerows import Frame
 
 
 def is_series(value: object) -> bool:
@@ -34,6 +36,12 @@ def series_arrays(series: Any) -> tuple[Array, Array | None]:
             objects[:] = list(series)
             return series.to_numpy(), objects
         return plain(series.to_numpy()), None
+    if dtype.type is str and not series.hasnans:
+        objects = series.to_numpy(dtype=object)
+        return texts(objects, objects.tolist()), None
+    categories = getattr(dtype, "categories", None)
+    if categories is not None and not series.hasnans:
+        return series_arrays(series.astype(categories.dtype))
     stored = getattr(dtype, "numpy_dtype", None)  # of a nullable number
     if isinstance(stored, np.dtype) and stored.kind in "biuf" and not series.hasnans:
         return series.to_numpy(dtype=stored), None
@@ -47,6 +55,7 @@ class Labels:
         self._first: str | None = None
         self._index: Any = None
         self._names: list[object] = []
+        self._frame = False
 
     def add(self, argument: str, value: Any) -> None:
         """Note a Series or DataFrame; refuse one whose index differs."""
@@ -57,6 +66,7 @@ class Labels:
                 f"the indexes of {self._first} and {argument} differ, and nothing is aligned: "
                 "pass .to_numpy(), or reindex first"
             )
+        self._frame |= is_frame(value)
         if is_series(value):
             self._names.append(value.name)
 
@@ -64,7 +74,22 @@ class Labels:
         """The result with each array of one value per row as a Series."""
         if self._first is None:
             return result
+        columns = self._columns(result)
+        if columns is not None:
+            return sys.modules["pandas"].DataFrame(columns, index=self._index)
         return tree.map_leaves(self._series, result)
+
+    def _columns(self, result: Any) -> dict[Any, Any] | None:
+        """The columns of a result that is a table itself: a dict or namedtuple of rows."""
+        if type(result) is Frame or (self._frame and type(result) in (dict, OrderedDict)):
+            columns = dict(result)
+        elif self._frame and tree.is_namedtuple(result):
+            columns = result._asdict()
+        else:
+            return None
+        rows = (len(self._index),)
+        flat = all(v is None or getattr(v, "shape", None) == rows for v in columns.values())
+        return columns if flat and columns else None
 
     def _series(self, leaf: object) -> object:
         if not isinstance(leaf, np.ndarray) or leaf.shape != (len(self._index),):

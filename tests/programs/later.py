@@ -3,28 +3,11 @@
 import functools
 import math
 
-import numpy as np
-
-TABLE = {1: 0.5, 2: 1.5}
-ROWS = np.array([1.0, 2.0, 4.0])
-
 
 def recursion(k):
     if k < 1:
         return 0
     return 1 + recursion(k // 2)
-
-
-def key_that_varies(k):
-    return TABLE[k] if k in (1, 2) else 0.0
-
-
-def get_of_a_varying_key(k):
-    return TABLE.get(k, -1.0)
-
-
-def index_that_varies(k):
-    return ROWS[k]
 
 
 def no_rule(k):
@@ -88,7 +71,3 @@ def return_through_a_finally(k):
 
 def array_sample(v):
     return v.sum() + v[0]
-
-
-def row_sample(row):
-    return row["a"] + math.sqrt(row["b"])

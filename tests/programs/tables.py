@@ -158,6 +158,23 @@ def get_without_one(k):
     return 0.0 if found is None else found
 
 
+@program("fi")
+def behind_a_test_for_none(x, k):
+    found = BY_NUMBER.get(k)
+    big = found is not None and found > 1
+    if found is None or x > 1:
+        found = x
+    if big:
+        return found * 2
+    gap = GAPS[k % 3]
+    if gap is not None:
+        y = gap - 1
+    else:
+        y = 0.5
+        gap = 3.0
+    return found + y + gap
+
+
 @program("i")
 def get_or_none(k):
     return BY_NUMBER.get(k)
@@ -214,10 +231,10 @@ def caught_index(k):
         return -1.0
 
 
-@program("fs")
-def caught_key(x, s):
+@program("fi")
+def caught_key(x, k):
     try:
-        y = x + FEES[s + "c"]
+        y = x + BY_NUMBER[k]
     except KeyError:
         y = 0.0
     return y

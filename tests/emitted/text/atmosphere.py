@@ -28,7 +28,7 @@ def atmosphere(height):
         k = np.flatnonzero(h > bottom)
         if k.size:
             temp_k = temp[k]
-            rise = np.where(top < h[k], top, h[k]) - bottom
+            rise = np.minimum(h[k], top) - bottom
             if lapse == 0.0:
                 pressure3 = pressure[k] * np.exp(-G0 * rise / (R * temp_k))
                 temp3 = temp_k

@@ -58,8 +58,6 @@ def tax(income, couple):
     free = np.where(couple, 2 * SOLI_FREE, SOLI_FREE)
     out1 = np.zeros(n)
     k = np.flatnonzero(~(due <= free))
-    product = 0.055 * due[k]
-    product2 = 0.119 * (due[k] - free[k])
-    soli = np.where(product2 < product, product2, product)
+    soli = np.minimum(0.055 * due[k], 0.119 * (due[k] - free[k]))
     out1[k] = to_int(np.floor(100 * soli)) / 100
     return due.reshape(shape), out1.reshape(shape)
