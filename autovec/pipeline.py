@@ -145,7 +145,7 @@ def specialise(
 
 def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Text, bool]:
     """Lower every program of a unit and print them, helpers first; does departure 3 apply?"""
-    programs = [p for p in unit.programs.values() if p is not program] + [program]
+    programs = unit.needed(program)
     captures = unit.captures.found.values()
     unique_names(programs, {c.root for c in captures if not is_function(c.signature)})
     taken = {p.name for p in programs[:-1]} | {c.root for c in captures}

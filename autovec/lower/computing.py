@@ -62,6 +62,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
         return call(w, op)
     assert isinstance(op, Operation), op
     template = op.lanes if value.varying else op.python
+    if op.flat and w.frame.root:
+        w.need_flat()
     for old, new in w.renames.items():
         template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
     wanted = casts(value, op) if value.varying else {}

@@ -30,8 +30,7 @@ def display(b: Builder, node: gast.Tuple | gast.List) -> Thing:
     items: list[Thing] = []
     for e in node.elts:
         if isinstance(e, gast.Starred):
-            inner = b.expr(e.value)
-            inner = unpacked(b, inner)
+            inner = unpacked(b, b.iterable(e.value))
             if not isinstance(inner, Seq):
                 raise Unsupported(e, f"*{describe(inner)}", "its length is not fixed")
             items.extend(inner.items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from typing import Any
 
 import gast
 
@@ -12,15 +13,14 @@ from autovec.program.calls import arguments, special
 from autovec.program.facts import INT, Fact
 from autovec.program.keys import as_compared, comparable, lanes_of
 from autovec.program.searches import items_of, table_of
-from autovec.program.things import Known, Thing
+from autovec.program.things import Thing
 from autovec.program.values import Operation, Value
 
 
-@special(bisect.bisect_left, bisect.bisect_right)
-def bisected(b: Builder, node: gast.Call) -> Thing:
+@special(bisect.bisect_left, bisect.bisect_right, least=2, most=4, keywords=None)
+def bisected(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``bisect`` in a sorted table is np.searchsorted; where it would not be, NaN included."""
-    target = b.expr(node.func)
-    left = isinstance(target, Known) and target.obj is bisect.bisect_left
+    left = function is bisect.bisect_left
     args, keywords = arguments(b, node)
     x = args[1] if len(args) == 2 and not keywords else None
     if not isinstance(x, Value):

@@ -13,9 +13,11 @@ from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import (
+    Chosen,
     Conflict,
     Local,
     Map,
+    Partial,
     Range,
     Seq,
     Thing,
@@ -33,7 +35,9 @@ UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
 
 def can_carry(thing: Thing) -> bool:
     """Is it made of values that one trip can hand to the next?"""
-    return bool(leaves(thing)) and not isinstance(thing, (Unbound, Conflict, Local, Range))
+    if isinstance(thing, (Unbound, Conflict, Local, Partial, Chosen, Range)):
+        return False
+    return bool(leaves(thing))
 
 
 @dataclass

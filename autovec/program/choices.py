@@ -20,9 +20,7 @@ from autovec.program.intervals import interval, within
 from autovec.program.keys import lanes_of, parts_of, place, storable
 from autovec.program.rules import operand
 from autovec.program.things import (
-    Known,
     Map,
-    OneOf,
     Seq,
     Thing,
     describe,
@@ -47,9 +45,6 @@ def chosen(b: Builder, seq: Seq, index: Value, node: gast.AST) -> Thing:
 
 def at_index(b: Builder, seq: Seq, index: Value, node: gast.AST, sure: bool = False) -> Thing:
     """The same by an index that is good, ``sure``: on lanes that do not take it, too."""
-    if all(isinstance(t, Known) and callable(t.obj) for t in seq.items):
-        tests = [at_place(b, index, k, len(seq.items), node) for k in range(len(seq.items) - 1)]
-        return OneOf(seq.items, tuple(tests))
     first = seq.items[0]
     if len({repr(shape(t)) for t in seq.items}) > 1 or not leaves(first):
         kinds = sorted({describe(t) for t in seq.items})

@@ -21,7 +21,7 @@ from autovec.program.guards import operate
 from autovec.program.intervals import interval
 from autovec.program.keys import column_fact, lanes_of
 from autovec.program.operators import AS_INT
-from autovec.program.things import NONE, Known, Map, Maybe, OneOf, Seq, Thing
+from autovec.program.things import NONE, Chosen, Known, Map, Maybe, Seq, Thing
 from autovec.program.truth import either, truth_fact
 from autovec.program.values import Operation, Value
 
@@ -142,14 +142,15 @@ class Leaves:
             raise Unsupported(self.node, "one of several functions", "which is not known")
         self.check()
         index = row.indices[0]
-        tests = []
-        for k in range(index.length - 1):
+        *others, last = map(Known, objects)
+        thing: Thing = last
+        for k, other in reversed([*enumerate(others)]):
             test = ordered(b, "==", index.value, b.const(k), self.node)
             if interval(index.value)[0] < 0:
-                other = ordered(b, "==", index.value, b.const(k - index.length), self.node)
-                test = either(b, test, other)
-            tests.append(test)
-        return OneOf(tuple(map(Known, objects)), tuple(tests))
+                end = b.const(k - index.length)
+                test = either(b, test, ordered(b, "==", index.value, end, self.node))
+            thing = Chosen(test, other, thing)
+        return thing
 
     def check(self) -> None:
         """Raise for a bad index now: several leaves, or none, are read at it."""

@@ -17,8 +17,9 @@ import gast
 from autovec.ops import prelude
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
-from autovec.program.build import Attempt, Builder, Failure
+from autovec.program.build import Builder
 from autovec.program.facts import Fact
+from autovec.program.failing import Attempt, Failure
 from autovec.program.nodes import Check, Raise
 from autovec.program.truth import truth_fact
 from autovec.program.values import Const, Operation, Value

@@ -8,11 +8,13 @@ from dataclasses import replace
 from autovec.program.facts import BOOL, FLOAT, Fact, NoCommonType, join
 from autovec.program.nodes import If, PhiResult
 from autovec.program.things import (
+    Chosen,
     Conflict,
     Known,
     Local,
     Map,
     Maybe,
+    Partial,
     Record,
     Seq,
     Thing,
@@ -65,7 +67,7 @@ class Joiner:
         value = self.things(x, y, name) if both else self.half(x, y, name)
         return Unbound(name, value, self.values(_bound(a), _bound(b), None))
 
-    def half(self, a: Thing | None, b: Thing | None, name: str) -> Thing:
+    def half(self, a: Thing | None, b: Thing | None, name: str | None) -> Thing:
         """A name assigned on one side only: the other side's lanes hold nothing."""
         thing = a if a is not None else b
         assert thing is not None
@@ -121,6 +123,9 @@ class Joiner:
             return self.maybe(a, b, name)
         if isinstance(a, Local) and isinstance(b, Local) and a.node is b.node:
             return a
+        if is_function(a) and is_function(b):
+            assert a is not None and b is not None
+            return Chosen(self.made.test, self.half(a, None, name), self.half(None, b, name))
         return Conflict(
             f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others"
         )
@@ -153,6 +158,13 @@ class Joiner:
         self.made.phis.append(PhiResult(value, a, b))
         self.seen[id(a), id(b)] = value
         return value
+
+
+def is_function(thing: Thing | None) -> bool:
+    """Is it a function that is known while compiling?"""
+    if isinstance(thing, Known):
+        return callable(thing.obj)
+    return isinstance(thing, (Local, Partial, Chosen))
 
 
 def _none(thing: Thing | None) -> bool:

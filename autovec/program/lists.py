@@ -23,6 +23,7 @@ from autovec.program.things import (
     Seq,
     Thing,
     describe,
+    held,
     literal,
     map_containers,
     mutable,
@@ -65,6 +66,8 @@ def change(b: Builder, base: Container, made: Container, node: gast.AST) -> None
         raise Unsupported(node, f"{what} that others hold", "it would change there, too")
     if base.objects & mutable(Seq(tuple((b.outer or {}).values()))):
         raise Unsupported(node, f"{what} of the function around", "it would change there, too")
+    if any(base.objects & held(thing) for thing in b.env.values()):
+        raise Unsupported(node, f"{what} that a function holds", "it would change there, too")
     holders = [name for name, thing in b.env.items() if base.objects & mutable(thing)]
     if len(holders) > 1 and (b.loops or len(base.objects) > 1):
         raise Unsupported(node, f"{what} that {holders[0]} and {holders[1]} hold", "or may hold")
@@ -87,11 +90,17 @@ def changed_names(b: Builder, tree: gast.AST) -> set[str]:
     return roots | {name for name, thing in b.env.items() if objects & mutable(thing)}
 
 
+def changes(base: Thing, attr: str) -> bool:
+    """Does this method change this list or dict?"""
+    own = isinstance(base, Map) or (isinstance(base, Seq) and base.kind is list)
+    return own and attr in CHANGES
+
+
 def call(
-    b: Builder, base: Container, attr: str, args: list[Thing], keywords: dict[str, Thing],
-    node: gast.Call,
-) -> Thing:  # fmt: skip
+    b: Builder, base: Container, node: gast.Call, args: list[Thing], keywords: dict[str, Thing]
+) -> Thing:
     """A call of a method that changes a list or dict; what it gives."""
+    attr = getattr(node.func, "attr", "")
     base = current(b, base)
     _alone(b, base, node)
     made = (_LIST if isinstance(base, Seq) else _DICT).get(attr)

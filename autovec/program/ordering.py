@@ -25,16 +25,12 @@ MIN = Operation("min", ("x", "y"), "np.where(y < x, y, x)", "min(x, y)", total=T
 _MAX_SORT = 4
 
 
-@special(max, min)
-def extreme(b: Builder, node: gast.Call) -> Thing:
+@special(max, min, least=1, keywords="key default")
+def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``max`` and ``min`` keep Python's rule: the first of the largest, NaN by its comparisons."""
-    name = node.func.id if isinstance(node.func, gast.Name) else "max"
-    obj = b.scope.lookup(name) if isinstance(node.func, gast.Name) else max
-    op = MIN if obj is min else MAX
+    op = MIN if function is min else MAX
     key = next((k.value for k in node.keywords if k.arg == "key"), None)
     default = next((k.value for k in node.keywords if k.arg == "default"), None)
-    if any(k.arg not in ("key", "default") for k in node.keywords):
-        raise Unsupported(node, f"{op.name} with these keywords", "Python raises TypeError")
     items = items_of(b, node)
     if not items:
         if default is not None:
@@ -87,6 +83,8 @@ def _number(v: Value) -> bool:
 
 def pick(b: Builder, op: Operation, x: Value, y: Value, node: gast.AST) -> Value:
     """The larger or smaller of two values, the first where they compare equal or not at all."""
+    if any(v.fact.kind == "c" and v.fact.python for v in (x, y)):
+        raise Unsupported(node, f"{op.name} of complex numbers", "Python raises TypeError")
     if isinstance(x.op, Const) and isinstance(y.op, Const):
         return y if (y.op.value > x.op.value if op is MAX else y.op.value < x.op.value) else x
     return b.apply(plainly(op, x, y), x, y, node=node)
@@ -118,8 +116,8 @@ def items_of(b: Builder, node: gast.Call) -> list[Thing]:
     return args
 
 
-@special(sorted)
-def sorted_(b: Builder, node: gast.Call) -> Thing:
+@special(sorted, least=1, most=1, keywords="key reverse")
+def sorted_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``sorted`` of a fixed number of values, NaN placed by Python's own comparisons."""
     flags = {k.arg or "": b.expr(k.value) for k in node.keywords}
     return in_order(b, sequence_items(b, node.args[0]), flags, node)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import functools
 import inspect
 import math
 import types
@@ -21,6 +22,8 @@ from typing import Any
 import gast
 import numpy as np
 
+#: what functools.lru_cache makes
+_MEMO = type(functools.lru_cache(len))
 #: stands for what is not there
 MISSING = object()
 #: the function whose names are read, without keeping it alive; None is the one that is asked for
@@ -121,6 +124,12 @@ def signature(obj: object, values: bool = False, depth: int = 0) -> object:
         return (property, signature(obj.fget))
     if isinstance(obj, enum.Enum):
         return ("identity", id(obj))
+    if isinstance(obj, functools.partial):
+        args = ((k, signature(v, values, depth + 1)) for k, v in obj.keywords.items())
+        return ("partial", signature(obj.func), signature(obj.args, values, depth + 1), *args)
+    wrapped = seen_through(obj)
+    if wrapped is not None:
+        return ("wrapped", id(type(obj)), weakref.ref(wrapped))
     return ("type", id(type(obj)))
 
 
@@ -146,6 +155,14 @@ def summary(items: Iterable[Any], values: bool, depth: int) -> object:
     if texts:
         found.add(("str", max(map(len, texts)), "\0" in "".join(texts)))
     return frozenset(found)
+
+
+def seen_through(obj: object) -> types.FunctionType | None:
+    """The function that a decorator wraps which changes no result: a cache's, or our own."""
+    if not isinstance(obj, _MEMO) and not type(obj).__module__.startswith("autovec"):
+        return None
+    wrapped = getattr(obj, "__wrapped__", None)
+    return wrapped if isinstance(wrapped, types.FunctionType) else None
 
 
 def plain(obj: object, depth: int = 0) -> int:

@@ -27,7 +27,8 @@ from autovec.syntax.walking import updated
 @statement(gast.Assign)
 def assign(b: Builder, node: gast.Assign) -> None:
     """``a = b = value``: the value once, then each target from the left."""
-    thing = b.expr(node.value)
+    apart = len(node.targets) == 1 and isinstance(node.targets[0], (gast.Tuple, gast.List))
+    thing = b.iterable(node.value) if apart else b.expr(node.value)
     for target in node.targets:
         store(b, target, thing)
 
@@ -49,8 +50,9 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         b.env[hidden] = b.expr(target.slice)  # once
         target = gast.copy_location(updated(target, slice=quote.name(hidden)), target)
     base = b.expr(quote.in_context(target, gast.Load()))
-    value = b.expr(node.value)
     sign = SIGNS[type(node.op)]
+    through = isinstance(base, Seq) and base.kind is list and sign == "+"
+    value = b.iterable(node.value) if through else b.expr(node.value)
     if isinstance(base, Seq) and base.kind is list and sign in "+*":
         made: Thing = extended_list(b, base, sign, value, node)
     elif isinstance(base, Seq) and sign == "+" and isinstance(value, Seq):

@@ -9,11 +9,12 @@ from autovec.errors import Unsupported
 from autovec.program import array_items, choices, lookups, rows
 from autovec.program.binding import bounds
 from autovec.program.build import Builder, expression
+from autovec.program.dispatch import function_at, functions_of
 from autovec.program.facts import STRING, Fact
 from autovec.program.gathers import Lookup, finished, verified
 from autovec.program.nodes import Block
 from autovec.program.tables import item_path, unpacked
-from autovec.program.things import Known, Map, Row, Seq, Thing, describe, literal
+from autovec.program.things import NOT_LITERAL, Known, Map, Row, Seq, Thing, describe, literal
 from autovec.program.truth import harmless
 from autovec.program.values import Operation, Value
 
@@ -56,6 +57,9 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
         if key not in base.items:
             raise Unsupported(node, f"key {key!r}", "Python raises KeyError")
         return base.items[key]
+    functions = functions_of(b, base) if key is NOT_LITERAL else None
+    if functions is not None and isinstance(index, Value):
+        return function_at(b, base, functions, index, node)
     if isinstance(base, Seq) and isinstance(index, Value):
         return choices.chosen(b, base, index, node)
     if isinstance(base, Map):

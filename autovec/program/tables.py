@@ -10,7 +10,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
 from autovec.program.scope import plain
-from autovec.program.things import Known, Seq, Thing, describe
+from autovec.program.things import Known, Once, Seq, Thing, describe
 from autovec.program.values import Item, Value
 from autovec.syntax import quote
 
@@ -132,5 +132,7 @@ class DictView:
 
 
 def unpacked(b: Builder, thing: Thing) -> Thing:
-    """A small constant table as the sequence of its items."""
+    """A small constant table, or an iterator that ends here, as the sequence of its items."""
+    if isinstance(thing, Once):
+        return Seq(thing.items)
     return as_sequence(b, thing) if isinstance(thing, Known) else thing

@@ -8,11 +8,21 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.build import Builder, expression
+from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.narrowing import knowing, narrowed
 from autovec.program.nodes import Block, If, Let
-from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
+from autovec.program.things import (
+    Chosen,
+    Known,
+    Local,
+    Map,
+    Partial,
+    Record,
+    Seq,
+    Thing,
+    describe,
+)
 from autovec.program.values import Const, Operation, Value
 
 NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python")
@@ -47,7 +57,7 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
                 node, f"the truth of {describe(thing)}", "its __bool__ would have to run"
             )
         return b.const(True)
-    if isinstance(thing, (Local, Record)):
+    if isinstance(thing, (Local, Partial, Chosen, Record)):
         return b.const(True)
     raise Unsupported(node, f"the truth of {describe(thing)}", "it is not known for every lane")
 
@@ -123,7 +133,11 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
     block = Block()
     before = dict(b.env)
     with b.into(block):
-        thing = rest()
+        try:
+            thing = rest()
+        except Unknown:  # what is known of it is what the test says
+            b.env, b.stopped = before, True
+            return test
     plain = isinstance(thing, Value) and thing.fact.kind == "b"
     if plain and b.env == before and harmless(block):
         b.block.nodes.extend(block.nodes)

@@ -10,6 +10,9 @@ import gast
 
 from autovec.program.facts import Fact
 
+#: an integer that changes by no more than this at a time stays within 64 bits
+SMALL_STEP = 2**32
+
 
 @dataclass(frozen=True)
 class Operation:
@@ -20,6 +23,7 @@ class Operation:
     is defined and silent for every input, so it may run for lanes that do not need it.  ``number``
     says whose scalar the result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a
     Python number whatever the operands' dtypes.  An ``impure`` one raises: it stays though unused.
+    ``flat``: right for flat arrays only.
     """
 
     name: str
@@ -33,6 +37,7 @@ class Operation:
     impure: bool = False
     note: str = ""
     ignore: bool = False
+    flat: bool = False
     fresh: bool = True
 
 

@@ -187,6 +187,10 @@ class Engine:
             return owned(result, arrays_of(call))
         if call.size == 0:
             return self._empty(call, specialisation)
+        if isinstance(error, RecursionError):  # the loop's own limit counts, not that of the text
+            results = run_loop(self.target.callee, call)
+            self._announce("the text recurses deeper than Python allows")
+            return self.outputs.from_samples(results, call)
         if not outgrown(error):
             result, failure = replay(lambda part, named: ready.text(*part, **named), call, error)
             if failure is None:
@@ -198,16 +202,17 @@ class Engine:
     def _loop(self, call: Call, why: str | None = None, announced: bool = False) -> Any:
         """The visible loop over the user's own function."""
         if call.columns and not announced:
-            problem = notices.whole_function(
-                self.target.function, self.why_loop(call) if why is None else why
-            )
-            notices.announce([problem], self.settings.fallback, self._looped)
+            self._announce(self.why_loop(call) if why is None else why)
         if call.size == 0:
             return self.outputs.empty(call)
         results = run_loop(self.target.callee, call)
         if all(result is None for result in results) and not only_none(self.target.function):
             return np.full(call.shape, None, dtype=object)  # other lanes would return a value
         return self.outputs.from_samples(results, call)
+
+    def _announce(self, why: str) -> None:
+        problem = notices.whole_function(self.target.function, why)
+        notices.announce([problem], self.settings.fallback, self._looped)
 
     def _empty(self, call: Call, specialisation: Specialisation | Refusal) -> Any:
         if specialisation.result is None:
