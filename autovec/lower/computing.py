@@ -9,13 +9,14 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import is_atom
-from autovec.lower.expressions import display, dtype_expr, occurrences
+from autovec.lower.expressions import display, dtype_expr, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
 from autovec.program import probe
 from autovec.program.facts import storage
 from autovec.program.nodes import Let, Node
+from autovec.program.truth import AND, OR
 from autovec.program.values import CallTwin, Operation, Value
 from autovec.syntax import quote
 
@@ -81,6 +82,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
         if p in wanted:
             expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(wanted[p]))
         holes[p] = expr
+    if op in (AND, OR) and value.varying:
+        return masks(template.split()[1], *holes.values())
     return quote.expr(template, **holes)
 
 

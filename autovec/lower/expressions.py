@@ -17,6 +17,19 @@ from autovec.syntax import quote
 from autovec.syntax.build import dict_display
 
 
+def masks(sign: str, a: gast.expr, b: gast.expr) -> gast.expr:
+    """``a & b`` or ``a | b`` of masks, from left to right: brackets inside would say nothing.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(masks("&", quote.expr("a"), quote.expr("b & (c | d)")))
+    'a & b & (c | d)'
+    """
+    made = quote.expr(f"a {sign} b", a=a, b=b)
+    if isinstance(b, gast.BinOp) and isinstance(made, gast.BinOp) and type(b.op) is type(made.op):
+        return masks(sign, masks(sign, a, b.left), b.right)
+    return made
+
+
 def is_negative_zero(value: Any) -> bool:
     """``-0.0``, which is equal to the zeros of np.zeros and is none of them."""
     return isinstance(value, float) and math.copysign(1.0, value) < 0

@@ -235,7 +235,7 @@ def opened(b: Builder, target: Known) -> Partial:
     return Partial(Known(p.func), args, keywords)
 
 
-@special(functools.partial, keywords=None)
+@special(functools.partial, least=1, keywords=None)
 def partial_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``functools.partial(f, ...)``: what it is called with comes behind what it has."""
     args, keywords = arguments(b, node)

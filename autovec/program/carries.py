@@ -11,6 +11,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
+from autovec.program.identities import containers, map_containers
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import (
     Chosen,
@@ -22,9 +23,7 @@ from autovec.program.things import (
     Seq,
     Thing,
     Unbound,
-    containers,
     leaves,
-    map_containers,
     map_leaves,
     shape,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 
 import gast
 
@@ -24,9 +25,10 @@ COMPARE: dict[type, str] = {
     gast.NotEq: "!=",
 }
 COMPARISONS = {
-    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True)
+    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True, cost=0.4)
     for sign in COMPARE.values()
 }
+_STRINGS = {sign: replace(op, cost=1.5) for sign, op in COMPARISONS.items()}
 
 
 def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
@@ -75,7 +77,8 @@ def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast
     python = left.fact.python and right.fact.python
     if "c" in (left.fact.kind, right.fact.kind) and python and sign not in ("==", "!="):
         raise Unsupported(node, f"{sign} of a complex number", TYPE_ERROR)
-    return b.apply(exactly(sign, left, right), left, right, node=node)
+    op = _STRINGS[sign] if True in strings else exactly(sign, left, right)
+    return b.apply(op, left, right, node=node)
 
 
 def exactly(sign: str, left: Value, right: Value) -> Operation:

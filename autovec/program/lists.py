@@ -15,19 +15,9 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
+from autovec.program.identities import held, map_containers, mutable
 from autovec.program.tables import unpacked
-from autovec.program.things import (
-    NONE,
-    NOT_LITERAL,
-    Map,
-    Seq,
-    Thing,
-    describe,
-    held,
-    literal,
-    map_containers,
-    mutable,
-)
+from autovec.program.things import NONE, NOT_LITERAL, Map, Seq, Thing, describe, literal
 from autovec.syntax.visit import mutated_names
 
 #: methods that change a list or dict

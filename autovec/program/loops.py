@@ -20,12 +20,13 @@ from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import Facts, can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.facts import INT
+from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.lists import changed_names
 from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
-from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal, mutable
+from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
 from autovec.program.truth import truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote

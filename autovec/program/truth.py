@@ -23,14 +23,17 @@ from autovec.program.things import (
     Thing,
     describe,
 )
-from autovec.program.values import Const, Operation, Value
+from autovec.program.values import CallTwin, Const, Operation, Value
 
-NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python")
-AND = Operation("and", ("x", "y"), "x & y", "x and y", total=True, number="python")
-OR = Operation("or", ("x", "y"), "x | y", "x or y", total=True, number="python")
-NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="python")
-IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python")
+NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python", cost=0.1)
+AND = Operation("and", ("x", "y"), "x & y", "x and y", total=True, number="python", cost=0.1)
+OR = Operation("or", ("x", "y"), "x | y", "x or y", total=True, number="python", cost=0.1)
+NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="python", cost=0.4)
+IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python", cost=0.4)
 NOT_EMPTY = Operation("truth", ("x",), "x != ''", "x != ''", total=True, number="python")
+
+#: a helper that costs more nanoseconds a lane is called for the lanes that need it only
+CHEAP_CALL = 16.0
 
 
 def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
@@ -158,4 +161,10 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
 
 def harmless(block: Block) -> bool:
     """May every node run for lanes that do not need it?"""
-    return all(isinstance(n, Let) and getattr(n.value.op, "total", False) for n in block.nodes)
+    return all(isinstance(n, Let) and _spared(n.value.op) for n in block.nodes)
+
+
+def _spared(op: object) -> bool:
+    if isinstance(op, CallTwin):
+        return bool(op.twin.program.total) and op.twin.program.cost <= CHEAP_CALL
+    return bool(getattr(op, "total", False))
