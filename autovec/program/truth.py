@@ -11,7 +11,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.narrowing import knowing, narrowed
-from autovec.program.nodes import Block, If, Let
+from autovec.program.nodes import Block, If, Let, Node
 from autovec.program.things import (
     Chosen,
     Known,
@@ -161,7 +161,12 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
 
 def harmless(block: Block) -> bool:
     """May every node run for lanes that do not need it?"""
-    return all(isinstance(n, Let) and _spared(n.value.op) for n in block.nodes)
+    return all(map(harmless_node, block.nodes))
+
+
+def harmless_node(node: Node) -> bool:
+    """May this one?"""
+    return isinstance(node, Let) and _spared(node.value.op)
 
 
 def _spared(op: object) -> bool:
