@@ -1,6 +1,7 @@
 """What comes in later issues runs as one visible loop: right, announced, refused where asked."""
 
 import math
+import statistics
 
 import numpy as np
 import pytest
@@ -85,8 +86,11 @@ def test_array_samples():
 
 
 def test_errors_of_the_loop():
-    with pytest.raises(ValueError, match="Unknown format code"):
-        autovec.vectorize(later.no_rule, fallback="silent")(np.array([0.5]))
+    def f(k):
+        return later.no_rule(k) + statistics.harmonic_mean([1.0] * k)
+
+    with pytest.raises(statistics.StatisticsError):
+        autovec.vectorize(f, fallback="silent")(np.array([1, 0]))
 
 
 @pytest.mark.parametrize("n", [0, 1])
@@ -96,6 +100,6 @@ def test_few_lanes(n):
 
 def test_broadcasting_in_the_loop():
     def f(x, k):
-        return x * len(format(ROWS[k], "f")), k
+        return x * statistics.harmonic_mean((k, 2)), k
 
     looped(f, np.array([[1.0], [50.0], [7.0]]), np.array([2, 3]))

@@ -56,10 +56,10 @@ FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1,
          "to_power": 1}  # fmt: skip
 
 
+#: helpers of strings are in test_prelude_texts.py
+OTHERS = {"stack_results", *prelude.names("texts"), *prelude.names("tables")}
 ELEMENTWISE = [
-    n
-    for n in prelude.names()
-    if n not in ("stack_results", "find_in", "key_index") and (n != "fma" or hasattr(math, "fma"))
+    n for n in prelude.names() if n not in OTHERS and (n != "fma" or hasattr(math, "fma"))
 ]
 
 

@@ -8,10 +8,9 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
-from autovec.program.narrowing import narrowed, side
 from autovec.program.tables import unpacked
 from autovec.program.things import NONE, Known, Map, Seq, Thing, describe, literal
-from autovec.program.truth import truth
+from autovec.program.truth import condition
 
 
 @expression(gast.Constant)
@@ -64,10 +63,8 @@ def dict_display(b: Builder, node: gast.Dict) -> Thing:
 @expression(gast.IfExp)
 def conditional(b: Builder, node: gast.IfExp) -> Thing:
     """``a if test else b``: each side on its own lanes."""
-    test = truth(b, b.expr(node.test), node.test)
-    true, false = narrowed(b, node.test)
-    then, orelse = (lambda: b.expr(node.body)), (lambda: b.expr(node.orelse))
-    result = b.branch(test, side(b, then, true), side(b, orelse, false), node)
+    test = condition(b, node.test)
+    result = b.branch(test, lambda: b.expr(node.body), lambda: b.expr(node.orelse), node)
     assert result is not None
     return result
 

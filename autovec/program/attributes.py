@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program import dates
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
 from autovec.program.rows import row_attribute
@@ -75,6 +76,8 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
 def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thing:
     """``x.real`` and its kin: data attributes of a scalar."""
     kind = base.fact.kind
+    if kind in "Mm":
+        return dates.field(b, base, attr, node)
     if kind not in "biufc" or attr not in ("real", "imag", "numerator", "denominator"):
         raise Unsupported(node, f".{attr} of {describe(base)}", "it has no array form")
     if attr in ("numerator", "denominator") and kind not in "biu":

@@ -12,13 +12,15 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
-from autovec.program import lists
+from autovec.program import dates, lists
 from autovec.program.attributes import attribute_of
 from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
 from autovec.program.local_functions import call_local
 from autovec.program.methods import method_call, table_method
+from autovec.program.missing import asks_for_missing
 from autovec.program.passing import consumes
+from autovec.program.python_calls import stdlib_name
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass, seen_through
 from autovec.program.signatures import fitting, limit
@@ -216,9 +218,17 @@ def call_known(
 ) -> Thing:
     """A call of an object known while compiling."""
     obj = target.obj
+    made = dates.constant(b, target, args, keywords)
+    if made is not None:
+        return made
     name = ops.qualified_name(obj)
     if name is not None:
         return rule_call(b, name, args, keywords, node)
+    asked = asks_for_missing(b, obj, args, node) if len(args) == 1 and not keywords else None
+    if asked is not None:
+        return asked
+    if isinstance(obj, types.FunctionType) and stdlib_name(obj) is not None:
+        raise Unsupported(node, f"{obj.__name__}()", "NumPy has no twin of it")
     if isinstance(obj, types.FunctionType):
         return call_function(b, obj, args, keywords, node, called(target.expr))
     if is_namedtuple_class(obj):

@@ -9,7 +9,7 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
-from autovec.program import searches
+from autovec.program import dates, searches, strings
 from autovec.program.build import Builder
 from autovec.program.choices import mapped
 from autovec.program.comparisons import ordered
@@ -44,13 +44,12 @@ def method_call(
     node: gast.AST,
 ) -> Thing:
     """A method of a scalar or of a structure made in the function."""
+    if isinstance(base, Value) and base.fact.kind == "U":
+        return strings.method(b, base, attr, args, keywords, node)
+    if isinstance(base, Value) and base.fact.kind in "Mm" and not keywords:
+        return dates.method(b, base, attr, args, node)
     if isinstance(base, Value):
         rule = ops.method(base.fact.kind, attr, 1 + len(args) + len(keywords))
-        kept = None
-        if rule is None and not keywords and base.fact.kind == "U":
-            kept = uniform_call(b, "str", base, attr, args, node)
-        if kept is not None:
-            return kept
         if rule is None or rule.attribute:
             raise Unsupported(node, f".{attr}() of {describe(base)}", "there is no rule for it")
         values = {rule.params[0]: base}

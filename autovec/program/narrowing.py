@@ -1,66 +1,50 @@
-"""What a test says of a name: behind ``if v is None`` a number that may be None is one of both.
+"""What a test says of the names that may be None: on each side of a branch, some are settled.
 
-    found = PRICES.get(k)
-    if found is None:
-        return 0.0
-    return found * 2          # a number here, for all lanes
+    if name is None:            name is None here,
+        return "nobody"
+    return name.title()         and a string here
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
-from contextlib import contextmanager
+from collections.abc import Mapping
 
-import gast
-
-from autovec.program.build import Builder
-from autovec.program.things import NONE, Maybe, Thing
-
-Names = dict[str, Thing]
+from autovec.program.things import NONE, Known, Maybe, Thing
+from autovec.program.values import Value
 
 
-def narrowed(b: Builder, test: gast.expr) -> tuple[Names, Names]:
-    """What names hold where a test is true, and where it is false, as far as it tells."""
-    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
-        true, false = narrowed(b, test.operand)
-        return false, true
-    if isinstance(test, gast.BoolOp):
-        sides = [narrowed(b, part) for part in test.values]
-        k = 0 if isinstance(test.op, gast.And) else 1
-        known: Names = {n: t for side in reversed(sides) for n, t in side[k].items()}
-        return (known, {}) if k == 0 else ({}, known)
-    if not isinstance(test, gast.Compare) or len(test.ops) > 1:
-        return {}, {}
-    name, other = test.left, test.comparators[0]
-    thing = b.env.get(name.id) if isinstance(name, gast.Name) else None
-    none = isinstance(other, gast.Constant) and other.value is None
-    if not isinstance(name, gast.Name) or not isinstance(thing, Maybe) or not none:
-        return {}, {}
-    number: Names = {name.id: thing.value}
-    nothing: Names = {name.id: NONE}
-    if isinstance(test.ops[0], (gast.Is, gast.Eq)):
-        return nothing, number
-    if isinstance(test.ops[0], (gast.IsNot, gast.NotEq)):
-        return number, nothing
-    return {}, {}
+def implied(test: Value, holds: bool) -> dict[int, bool]:
+    """The values, by identity, that are known where a test holds, or where it does not."""
+    found = {id(test): holds}
+    name = getattr(test.op, "name", "")
+    if name == "not":
+        found |= implied(test.args[0], not holds)
+    elif (name == "and" and holds) or (name == "or" and not holds):
+        for arg in test.args:
+            found |= implied(arg, holds)
+    return found
 
 
-@contextmanager
-def knowing(b: Builder, names: Names, kept: Set[str] = frozenset()) -> Iterator[None]:
-    """Build with what is known of these names; but for ``kept``, they are then as they were."""
-    before = {n: b.env[n] for n in names}
-    b.env.update(names)
-    yield
-    b.env.update({n: before[n] for n in names.keys() - kept if b.env.get(n) is names[n]})
+def narrowed(env: Mapping[str, Thing], test: Value, holds: bool) -> dict[str, Thing]:
+    """The environment on one side of a test."""
+    if not any(isinstance(t, Maybe) for t in env.values()):
+        return dict(env)
+    known = implied(test, holds)
+    return {name: settled(thing, known) for name, thing in env.items()}
 
 
-def side(
-    b: Builder, run: Callable[[], Thing | None], names: Names, kept: Set[str] = frozenset()
-) -> Callable[[], Thing | None]:
-    """One side of a branch, with what its test says; ``kept``: what the other side assigns."""
+def settled(thing: Thing, known: Mapping[int, bool]) -> Thing:
+    """What may be None, where it is known whether it is."""
+    if isinstance(thing, Maybe) and id(thing.none) in known:
+        if not known[id(thing.none)]:
+            return thing.value
+        return thing if thing.nan else NONE
+    return thing
 
-    def known() -> Thing | None:
-        with knowing(b, names, kept):
-            return run()
 
-    return known
+def unchanged(before: Thing | None, *sides: Thing | None) -> bool:
+    """Is each side what was there before the branch, settled or not?"""
+    if not isinstance(before, Maybe):
+        return False
+    none = [isinstance(t, Known) and t.obj is None for t in sides]
+    return all(n or t is before or t is before.value for n, t in zip(none, sides, strict=True))

@@ -13,15 +13,24 @@ from autovec.program.binding import bounds, store, store_item
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
 from autovec.program.lists import change, current, items_of, known_key, position
-from autovec.program.narrowing import narrowed, side
+from autovec.program.marks import Mark
 from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
-from autovec.program.things import NONE, Known, Map, Seq, Thing, Unbound, describe, literal
-from autovec.program.truth import truth
+from autovec.program.things import (
+    NONE,
+    Known,
+    Map,
+    Seq,
+    Thing,
+    Unbound,
+    any_maybe,
+    describe,
+    literal,
+)
+from autovec.program.truth import condition
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.visit import assigned_names
-from autovec.syntax.walking import updated
+from autovec.syntax.walking import located, updated
 
 
 @statement(gast.Assign)
@@ -138,24 +147,13 @@ def delete_item(b: Builder, target: gast.Subscript) -> None:
 @statement(gast.If)
 def if_(b: Builder, node: gast.If) -> None:
     """A branch: each side for its own lanes, tests inside a side for that side's lanes only."""
-    test = truth(b, b.expr(node.test), node.test)
-    true, false = narrowed(b, node.test)
-    before = {**b.env}
-    ends: list[bool] = []
+    test = condition(b, node.test)
+    b.branch(test, side(b, node.body), side(b, node.orelse), node)
 
-    def run(body: list[gast.stmt]) -> Callable[[], None]:
-        def built() -> None:
-            b.statements(body)
-            ends.append(not b.block.falls)
 
-        return built
-
-    then = side(b, run(node.body), true, assigned_names(node.orelse))
-    orelse = side(b, run(node.orelse), false, assigned_names(node.body))
-    b.branch(test, then, orelse, node)
-    for names, left in ((true, ends[-1:]), (false, ends[:1])):
-        if left == [True] and len(ends) == 2:  # only the lanes of this side go on
-            b.env.update({n: t for n, t in names.items() if b.env.get(n) is before[n]})
+def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
+    """One side of a branch."""
+    return lambda: b.statements(body)
 
 
 @statement(gast.Return)
@@ -164,7 +162,16 @@ def return_(b: Builder, node: gast.Return) -> None:
     if node.value is None:
         add_return(b, NONE)
         return
+    mark = Mark(b)
     thing = b.expr(node.value)
+    if any_maybe(thing) and isinstance(node.value, gast.IfExp):
+        mark.restore(b)
+        then, orelse = (
+            side(b, [located(quote.stmt("return value", value=e), node)])
+            for e in (node.value.body, node.value.orelse)
+        )
+        b.branch(condition(b, node.value.test), then, orelse, node)
+        return
     _no_escape(thing, node)
     add_return(b, thing)
 

@@ -6,17 +6,16 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program import array_items, choices, lookups, rows
+from autovec.program import array_items, choices, lookups, rows, splits, strings
 from autovec.program.binding import bounds
 from autovec.program.build import Builder, expression
 from autovec.program.dispatch import function_at, functions_of
-from autovec.program.facts import STRING, Fact
 from autovec.program.gathers import Lookup, finished, verified
 from autovec.program.nodes import Block
 from autovec.program.tables import item_path, unpacked
 from autovec.program.things import NOT_LITERAL, Known, Map, Row, Seq, Thing, describe, literal
 from autovec.program.truth import harmless
-from autovec.program.values import Operation, Value
+from autovec.program.values import Value
 
 
 @expression(gast.Subscript)
@@ -69,8 +68,14 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
             return item_path(b, base, key, node)
         if lookups.is_table(base):
             return lookups.extended(b, lookups.start(b, base, node), index, node)
+    if isinstance(base, Value) and splits.is_split(base) and isinstance(key, int):
+        part = splits.part(b, base, key, node)
+        if part is not None:
+            return part
     if isinstance(base, Value) and isinstance(index, Value) and base.fact.kind == "U":
-        return character(b, base, index, node)
+        if not base.varying and index.varying:
+            return array_items.character(b, base, index, node)
+        return strings.character(b, base, index, node)
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
 
 
@@ -85,21 +90,11 @@ def further(b: Builder, row: Lookup, node: gast.Subscript) -> Lookup:
     return lookups.extended(b, row, index, node)
 
 
-def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
-    """A character of a string that is the same for every lane."""
-    if text.varying:
-        raise Unsupported(node, "a character of a string", "strings are not cut lane by lane")
-    if index.varying:
-        return array_items.character(b, text, index, node)
-    if b.attempts:
-        raise Unsupported(node, "a character inside try", "its IndexError is not followed")
-    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
-    return b.apply(op, text, index, node=node, fact=Fact(STRING))
-
-
 def sliced(b: Builder, base: Thing, s: gast.Slice, node: gast.AST) -> Thing:
     """A slice of a fixed sequence with literal bounds."""
     base = unpacked(b, base)
+    if isinstance(base, Value) and base.fact.kind == "U":
+        return strings.cut(b, base, s, node)
     if isinstance(base, Seq):
         return Seq(base.items[bounds(b, s, node)], base.kind)
     raise Unsupported(node, f"a slice of {describe(base)}", "it has no array form")

@@ -1,11 +1,10 @@
 """What still runs as one visible loop; a program moves to its subject's file when it compiles."""
 
-
-
+import statistics
 
 
 def no_rule(k):
-    return len(str(k)) + int(format(k, "d"))
+    return statistics.harmonic_mean((abs(k), 2))
 
 
 def prints(x):
