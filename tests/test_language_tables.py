@@ -165,7 +165,7 @@ def test_what_has_no_common_type_loops():
     odd = [1, "a"]
     ragged = [[1, 2], [3]]
     looped(lambda k: odd[k], np.array([0, 1, 0]))
-    vectorised(lambda k: ragged[k][0] + len(ragged[k]), np.array([0, 1]))
+    check(lambda k: ragged[k][0] + len(ragged[k]), np.array([0, 1]))
     looped(lambda k: {1: 1.0, "a": 2.0}.get(k, 0.0), np.array([0, 1]))
     looped(lambda k: [2**70, 1][k], np.array([0, 1]))
 
