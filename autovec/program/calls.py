@@ -23,6 +23,7 @@ from autovec.program.passing import consumes
 from autovec.program.python_calls import stdlib_name
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass, seen_through
+from autovec.program.series import is_series_class, series_of
 from autovec.program.signatures import fitting, limit
 from autovec.program.tables import literal_thing, unpacked
 from autovec.program.things import (
@@ -169,6 +170,8 @@ def call_special(
 def receiver(method: Known) -> Known:
     """The object a method is bound to, and how the text reads it."""
     expr = None
+    if isinstance(method.obj.__self__, type):
+        return Known(method.obj.__self__)  # not what it was reached through: that may be an object
     if isinstance(method.expr, gast.Attribute):
         expr = method.expr.value
     elif method.expr is not None:
@@ -233,6 +236,8 @@ def call_known(
         return call_function(b, obj, args, keywords, node, called(target.expr))
     if is_namedtuple_class(obj):
         return Seq(tuple(bound(b, obj, args, keywords, node).values()), tuple, obj)
+    if is_series_class(obj):
+        return series_of(b, args, keywords, node)
     if is_plain_dataclass(obj):
         return Record(obj, bound(b, obj, args, keywords, node))
     if isinstance(obj, functools.partial):

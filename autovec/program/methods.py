@@ -17,6 +17,7 @@ from autovec.program.lookups import got
 from autovec.program.operators import binary
 from autovec.program.rows import row_method
 from autovec.program.rules import apply_rule, operand
+from autovec.program.series import series_method
 from autovec.program.tables import DictView, item_path
 from autovec.program.things import (
     NONE,
@@ -56,6 +57,10 @@ def method_call(
         for p, thing in [*zip(rule.params[1:], args, strict=False), *keywords.items()]:
             values[p] = operand(b, thing, node)
         return apply_rule(b, rule, values, node, set(keywords))
+    if isinstance(base, Row) and base.kind == "frame" and not args and not keywords:
+        found = series_method(b, base, attr, node)
+        if found is not None:
+            return found
     if isinstance(base, Row) and not keywords:
         return row_method(b, base, attr, args, node)
     if isinstance(base, Map):
