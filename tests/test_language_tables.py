@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autovec
+from tests.harness import check
 from tests.programs import tables
 from tests.programs.grid import array, calls, looped, vectorised
 
