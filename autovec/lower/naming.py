@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax.names import HIDDEN
@@ -30,6 +31,15 @@ _COMPARISONS = {
 }
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _POWERS = {2: "squared", 3: "cubed"}
+
+
+def numbered(want: str, free: Callable[[str], bool]) -> str:
+    """The first of ``want``, ``want2``, ``want3``, ... that is free."""
+    name, k = want, 1
+    while not free(name):
+        k += 1
+        name = f"{want}{k}"
+    return name
 
 
 def clean(origin: str | None) -> str | None:
