@@ -56,8 +56,10 @@ FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1,
          "to_power": 1}  # fmt: skip
 
 
+#: helpers of strings are in test_prelude_texts.py
+OTHERS = {"stack_results", *prelude.names("texts")}
 ELEMENTWISE = [
-    n for n in prelude.names() if n != "stack_results" and (n != "fma" or hasattr(math, "fma"))
+    n for n in prelude.names() if n not in OTHERS and (n != "fma" or hasattr(math, "fma"))
 ]
 
 

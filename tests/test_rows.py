@@ -62,6 +62,26 @@ def test_rules_of_a_series(rule):
         assert not looped(check_rows(rule, table(), kinds=("frame",), index=np.arange(23) * 3))
 
 
+PANDAS = [rows.sums, rows.extremes, rows.missing_columns, rows.a_series, rows.a_series_of_numbers]
+
+
+@pytest.mark.parametrize("rule", PANDAS, ids=lambda f: f.__name__)
+def test_answers_of_a_series(rule):
+    """Against pandas itself, each row a Series of objects."""
+    frame = pd.DataFrame(table())
+    frame.loc[3:5, "weight"] = np.nan
+    frame.loc[4, "price"] = np.nan
+    got = autovec.vmap(rule, fallback="error")(frame)
+    with np.errstate(all="ignore"):
+        want = [rule(row) for _, row in frame.astype(object).iterrows()]
+    if isinstance(got, pd.DataFrame):
+        want = pd.DataFrame(want, index=frame.index).infer_objects()
+        pd.testing.assert_frame_equal(got, want)
+        return
+    for leaf, values in zip(got, zip(*want, strict=True), strict=True):
+        np.testing.assert_allclose(leaf.to_numpy(float), np.array(values, float), rtol=1e-12)
+
+
 @pytest.mark.parametrize("rule", rows.RECORD, ids=lambda f: f.__name__)
 def test_rules_of_a_record(rule):
     assert not looped(check_rows(rule, table(), kinds=("record",)))

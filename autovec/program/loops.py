@@ -33,7 +33,7 @@ from autovec.program.nodes import (
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
-from autovec.program.truth import harmless_node, truth
+from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -280,7 +280,7 @@ def one_round(
     try:
         if test is not None:
             with b.into(head):
-                value = truth(b, b.expr(test), test)
+                value = condition(b, test)
         with b.into(block):
             body()
     finally:

@@ -127,7 +127,7 @@ class Numbering:
             return ("literal", type(op.value), repr(op.value), value.fact)
         if isinstance(op, Path) and not value.varying:
             return ("path", gast.dump(op.expr), value.fact)
-        if isinstance(op, Operation):
+        if type(op) is Operation:  # what is run a lane at a time may do more than compute
             return (op, value.fact, *map(self.of, value.args))
         if isinstance(op, CallTwin):
             twin = op.twin

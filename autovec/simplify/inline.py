@@ -59,7 +59,7 @@ def _copied(call: Value) -> Copy | None:
         return None
     made: list[Value] = []
     for node in lets:
-        if not isinstance(node, Let) or not isinstance(node.value.op, Operation):
+        if not isinstance(node, Let) or type(node.value.op) is not Operation:
             return None
         value = node.value
         args = [_operand(a, known) for a in value.args]
