@@ -307,7 +307,7 @@ def refused(
     problem = Problem(place_of(source, node), error.what, error.why, error.instead)
     if options.fallback == "error":
         raise FallbackError(problem)
-    varying = {n: a for n, a in params.items() if isinstance(a, Varying)}
+    varying = {n: a for n, a in params.items() if isinstance(a, (Varying, Rows))}
 
     def text(fn: types.FunctionType) -> str:
         return fallback_text(fn, source, problem, varying, options.layout, name)
