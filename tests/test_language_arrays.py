@@ -104,6 +104,24 @@ def other_name_in_a_loop(x):
     return b
 
 
+def one_array_in_the_next_trip(x):
+    prev, cur = x * 1.0, x * 2.0
+    s = 0.0
+    for i in range(3):
+        cur[0] = i + 5.0
+        s += prev[0]
+        prev = cur
+    return s
+
+
+def parameter_in_the_next_trip(x):
+    a = x * 2.0
+    for _ in range(3):
+        a[0] = 5.0
+        a = x
+    return x.sum()
+
+
 def mask_as_an_index(x):
     return x[x > 0].sum()
 
@@ -122,7 +140,7 @@ def none_on_some_lanes(x):
 @pytest.mark.parametrize(
     "f",
     [stores_into_an_argument, stores_beside_a_view, swaps_buffers, other_name_in_a_loop,
-     mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
+     one_array_in_the_next_trip, parameter_in_the_next_trip, mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
 )  # fmt: skip
 def test_loops_where_it_must(f):
     x = np.random.default_rng(1).normal(size=(6, 3))

@@ -99,6 +99,7 @@ class Builder:
         self.outer: dict[str, Thing] | None = None
         self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
         self.line = 0
+        self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
         self.dry: DryRun | None = None
@@ -171,13 +172,12 @@ class Builder:
         """A thing as one value."""
         if isinstance(thing, Value):
             return thing
-        if isinstance(thing, Known) and thing.expr is not None:
-            if (fact := uniform_fact(thing.obj)) is not None:
-                return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
-        what = describe(thing)
-        raise Unsupported(
-            node, f"{what} used as a number", "only scalars can be combined lane by lane"
-        )
+        fact = uniform_fact(thing.obj) if isinstance(thing, Known) and thing.expr else None
+        if fact is None or not isinstance(thing, Known):
+            what = f"{describe(thing)} used as a number"
+            raise Unsupported(node, what, "only scalars can be combined lane by lane")
+        assert thing.expr
+        return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
 
     def statements(self, body: list[gast.stmt]) -> None:
         """Build statements until no lane is left."""
@@ -190,6 +190,7 @@ class Builder:
                     node, f"the statement {type(node).__name__}", "it has no array form"
                 )
             self.line = getattr(node, "lineno", self.line)
+            around, self.statement = self.statement, node
             self.depth += 1
             nesting, self.nesting = self.nesting, 0
             if self.depth > MAX_DEPTH:
@@ -202,6 +203,7 @@ class Builder:
                 self.stop(node)
             finally:
                 self.depth -= 1
+                self.statement = around
                 self.nesting = nesting
 
     def stop(self, node: gast.AST) -> None:
@@ -260,8 +262,7 @@ class Builder:
         self, op: Operation, *args: Value, node: gast.AST | None = None, fact: Fact | None = None
     ) -> Value:
         """The value of an operation on these operands, with its fact found by probing."""
-        arrays = [arg for arg in args if arg.varying and arg.fact.rank]
-        if not op.arrays and any(getattr(arg.op, "name", "") != "list" for arg in arrays):
+        if not op.arrays and any(a.varying and a.fact.is_array for a in args):
             raise Unsupported(node, f"{op.name} of an array", "it has no form for array samples")
         if fact is None:
             fact = self.fact_of(op, args, node)

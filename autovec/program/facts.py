@@ -131,6 +131,11 @@ class Fact:
         return len(self.shape)
 
     @property
+    def is_array(self) -> bool:
+        """Is a sample an array: not a scalar, nor a table that the text makes for a look-up?"""
+        return bool(self.shape) and UNKNOWN not in self.shape
+
+    @property
     def varying(self) -> bool:
         """Does it vary over any lane axis?"""
         return bool(self.lanes)

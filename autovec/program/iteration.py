@@ -11,6 +11,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.arrays.items import elements
 from autovec.program.arrays.operands import is_array
+from autovec.program.arrays.standins import static
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
 from autovec.program.nodes import Node
@@ -167,7 +168,7 @@ def over_range(b: Builder, thing: Range, node: gast.AST, names: Names) -> Parts:
             "lanes that leave a loop one by one come later",
         )
     text = f"range({', '.join(names.value(v) for v in thing.args)})"
-    bounds = [v for v in map(literal, thing.args) if isinstance(v, int)]
+    bounds = [v for v in map(static, thing.args) if isinstance(v, int)]
     items: tuple[Thing, ...] | None = None
     some = False
     if len(bounds) == len(thing.args):

@@ -17,11 +17,14 @@ import gast
 from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
 from autovec.program.arrays.rows import over_rows
+from autovec.program.arrays.stores import refuse_mingled
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
-from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
+from autovec.program.carries import Facts, can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.facts import INT
+from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
+from autovec.program.lists import changed_names
 from autovec.program.nodes import (
     Block,
     Exit,
@@ -38,7 +41,7 @@ from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.visit import assigned_names, mutated_names
+from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import updated, walk
 
 #: rounds after which facts that still grow are refused
@@ -85,10 +88,8 @@ def _few_returns(node: gast.For, it: Iterated) -> bool:
     """Does it return at one of a few items: a chain of branches?"""
     if it.items is None or len(it.items) > _CHAIN or it.text.startswith("range"):
         return False
-    inside = [n for s in node.body for n in gast.walk(s)]
-    if any(isinstance(n, (gast.For, gast.While, gast.Break)) for n in inside):
-        return False
-    return any(isinstance(n, gast.Return) for n in inside)
+    kinds = [type(n) for s in node.body for n in gast.walk(s)]
+    return gast.Return in kinds and not {gast.For, gast.While, gast.Break} & set(kinds)
 
 
 def with_flag(b: Builder, node: gast.For | gast.While) -> list[gast.stmt]:
@@ -235,10 +236,11 @@ def carried(
 ) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     before = b.env
-    names = sorted(assigned_names(node.body) | mutated_names(node.body))
+    inside = assigned_names(node.body) | changed_names(b, node)
     if isinstance(node, gast.For):
-        names = sorted({*names, *assigned_names(node.target)})
-    facts: dict[tuple[str, int], Any] = {}
+        inside |= assigned_names(node.target)
+    names = sorted(inside)
+    facts = Facts(frozenset().union(*map(mutable, before.values())))
     for _ in range(_ROUNDS):
         marks = (len(b.returns), len(b.notes))
         made = one_round(b, before, names, facts, body, test)
@@ -251,6 +253,7 @@ def carried(
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
+    refuse_mingled(made.body, made.heads, made.after, node)
     loop = Loop(None, (), (), None, made.body, [], None, None, b.line)
     if test is not None:
         loop.head, loop.test = made.head, made.test
@@ -264,7 +267,7 @@ def one_round(
     b: Builder,
     before: dict[str, Thing],
     names: list[str],
-    facts: dict[tuple[str, int], Any],
+    facts: Facts,
     body: Callable[[], None],
     test: gast.expr | None,
 ) -> _Round:

@@ -17,7 +17,7 @@ from autovec.program.arrays.operands import holds_array
 from autovec.program.arrays.operands import operand as array_operand
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, storage, union
+from autovec.program.facts import FLOAT, UNKNOWN, Fact, Lanes, NoCommonType, join, storage, union
 from autovec.program.guards import operate
 from autovec.program.operators import binary
 from autovec.program.powers import meets, rooted
@@ -126,7 +126,7 @@ def apply_rule(
 def table_rule(rule: Rule, values: dict[str, Value]) -> bool:
     """Are its only arrays the uniform tables and the lists of values that it takes?"""
     arrays = {p for p, v in values.items() if v.fact.rank}
-    if any(values[p].varying and values[p].op.name != "list" for p in arrays):
+    if any(values[p].varying and UNKNOWN not in values[p].fact.shape for p in arrays):
         return False
     return arrays <= {*rule.fixed, *rule.sequences}
 
@@ -232,7 +232,7 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
             total=all(isinstance(i.op, Const) for i in items),
             fresh=False,
         )
-        return b.apply(op, *items, fact=dataclasses.replace(fact, shape=(len(items),), weak=False))
+        return b.apply(op, *items, fact=dataclasses.replace(fact, shape=(UNKNOWN,), weak=False))
     if isinstance(thing, Known):
         obj = thing.obj
         if isinstance(obj, np.ndarray) and obj.dtype.kind in "biufc" and thing.expr is not None:

@@ -126,9 +126,11 @@ def _located(
             call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
-        # NumPy counts a batch's axes with the lanes: the sample's own message is the one to show.
-        counted = isinstance(error, (IndexError, ValueError)) and any(c.core for c in call.columns)
-        if type(own) is type(error) and (counted or str(own) == str(error)):
+        # Of a look-up that fails there is only one kind, but NumPy has its own words, and counts a
+        # batch's axes with the lanes.
+        counted = isinstance(error, ValueError) and any(c.core for c in call.columns)
+        same = isinstance(error, LookupError) or counted or str(own) == str(error)
+        if type(own) is type(error) and same:
             error = own
     else:
         if isinstance(error, OverflowError):

@@ -357,6 +357,22 @@ def by_getattr(row):
 SERIES = [by_getattr, by_label, located, sub_row, sum_of_a_sub_row, iterated, unpacked, listed]
 
 
+# ------------------------------------------------------------------ what loops
+
+
+def loops(row):
+    print(end="")
+    return row["price"] * row["count"] if row["member"] else len(row["zone"])
+
+
+def loops_with_a_dict(row):
+    print(end="")
+    return {"net": row["price"], "zone": row["zone"] + "!"}
+
+
+LOOPED = [loops, loops_with_a_dict]
+
+
 # ------------------------------------------------------------------ a record
 
 

@@ -47,6 +47,14 @@ def array_item(b: Builder, base: Thing, index: gast.expr, node: gast.AST) -> Val
     return read(b, array, made, node)
 
 
+def index_of(b: Builder, parts: Sequence[Thing], node: gast.AST) -> Index:
+    """An index of positions that have been read already."""
+    made = Index([], [], [], [], [])
+    for part in parts:
+        _part(b, made, part, node)
+    return made
+
+
 def element(b: Builder, array: Value, position: Value, node: gast.AST) -> Value:
     """``array[position]``."""
     made = Index([], [], [], [], [])

@@ -7,7 +7,7 @@ that only some lanes have) forbids the store, and so does memory that is not the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import gast
@@ -21,13 +21,14 @@ from autovec.program.arrays.operands import operand
 from autovec.program.arrays.standins import sample_of
 from autovec.program.build import Builder
 from autovec.program.facts import union
+from autovec.program.nodes import Block, Let, walk
 from autovec.program.things import Local, Thing, leaves, map_leaves
-from autovec.program.values import Operation, Value
+from autovec.program.values import NO_MEMORY, Operation, Value
 
 STORE = "store"
 
 
-def store_item(
+def store_array_item(
     b: Builder, base: Value, index: list[gast.expr], thing: Thing, node: gast.AST
 ) -> None:
     """``base[index] = thing``."""
@@ -137,6 +138,28 @@ def refuse_foreign(b: Builder, base: Value, node: gast.AST) -> None:
                 node, "a store into an array of which there is a view",
                 "the view would change as well",
             )  # fmt: skip
+
+
+def refuse_mingled(
+    body: Block, heads: Mapping[str, Thing], after: Mapping[str, Thing], node: gast.AST
+) -> None:
+    """A loop that stores must not hand one array to the next trip under two names."""
+    if not any(getattr(n.value.op, "name", "") == STORE for n in walk(body) if isinstance(n, Let)):
+        return
+    held: list[tuple[Value, Value]] = []
+    for name, head in heads.items():
+        thing = after.get(name)
+        ends = leaves(thing) if thing is not None else []
+        held += [(h, e) for h, e in zip(leaves(head), ends, strict=False) if h.fact.rank]
+    for k, (head, end) in enumerate(held):
+        foreign = {t for t in end.memory - head.memory if isinstance(t, str)}
+        others = [h.memory | e.memory for j, (h, e) in enumerate(held) if j != k]
+        if foreign or (end.memory - head.memory) & NO_MEMORY.union(*others):
+            raise Unsupported(
+                node,
+                "a loop that stores into an array which goes on under another name",
+                "the names would be one array in the next trip",
+            )
 
 
 def update(b: Builder, base: Value, sign: str, value: Value, node: gast.AST) -> None:
