@@ -140,7 +140,8 @@ def none_on_some_lanes(x):
 @pytest.mark.parametrize(
     "f",
     [stores_into_an_argument, stores_beside_a_view, swaps_buffers, other_name_in_a_loop,
-     one_array_in_the_next_trip, parameter_in_the_next_trip, mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
+     one_array_in_the_next_trip, parameter_in_the_next_trip,
+     mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
 )  # fmt: skip
 def test_loops_where_it_must(f):
     x = np.random.default_rng(1).normal(size=(6, 3))
