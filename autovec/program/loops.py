@@ -208,7 +208,21 @@ def while_(b: Builder, node: gast.While) -> None:
         b.statements([updated(node, orelse=[]), *node.orelse])
         return
     body = without_continue(node.body)
+    if never(b, node.test):
+        return
     carried(b, updated(node, body=body), lambda: b.statements(body), node.test)
+
+
+def never(b: Builder, test: gast.expr) -> bool:
+    """Is a ``while``'s test a literal that is false? Then it is asked here, once."""
+    before, mark = dict(b.env), len(b.block.nodes)
+    notes = len(b.notes)
+    asked = truth(b, b.expr(test), test)
+    if isinstance(asked.op, Const) and not asked.op.value:
+        return True
+    b.env = before
+    del b.block.nodes[mark:], b.notes[notes:]
+    return False
 
 
 @dataclass

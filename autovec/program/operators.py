@@ -169,6 +169,8 @@ def fold(sign: str, x: Any, y: Any) -> Any:
         return None
     if isinstance(made, int) and made.bit_length() > MAX_BITS - 1:
         return None
+    if isinstance(made, complex) and not isinstance(x, complex) and not isinstance(y, complex):
+        return None  # nan, as for operands that are no literals
     return made
 
 
