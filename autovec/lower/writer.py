@@ -138,6 +138,7 @@ class Writer:
     def assigned(self, value: Value, name: str) -> None:
         """The value is in this name from here on."""
         self.holder[name] = value
+        self.frame.uses(name)
         self.names[id(value)] = name
         self.home[id(value)] = self.frame
         self.reassigned.add(name)
@@ -153,11 +154,20 @@ class Writer:
             return False
         return self.unread(name)
 
-    def fresh(self, want: str) -> str:
-        """A name that holds no value of the program: an index, a buffer's size, a mask."""
-        name = self.search(want, lambda n: self.free(n) and n not in self.program.locals)
-        self.locked[name] += 1
+    def fresh(self, want: str, ahead: Frame | None = None) -> str:
+        """A name that holds no value of the program: an index, a buffer's size, a mask.
+
+        One that is assigned at the head of a frame, ``ahead`` of what is written, is none of its.
+        """
+        kept = self.program.locals | (ahead.used if ahead else set())
+        name = self.search(want, lambda n: self.free(n) and n not in kept)
+        self.lock(name)
         return name
+
+    def lock(self, name: str) -> None:
+        """Keep a name from others."""
+        self.locked[name] += 1
+        self.frame.uses(name)
 
     def release(self, name: str) -> None:
         """Give a fresh name back."""
@@ -171,7 +181,7 @@ class Writer:
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
         name = self.search(clean(value.origin) or idea(value), self.free)
-        self.locked[name] += 1
+        self.lock(name)
         return name
 
     def hold(self, value: Value, name: str) -> None:
@@ -289,7 +299,7 @@ class Writer:
                 inner, by = self.gather(value, source, frame.parent), frame.select_mark
                 if frame.parent.root:
                     by = frame.index_mark
-            name = self.fresh(f"{self.names.get(id(value), 'value')}_k")
+            name = self.fresh(f"{self.names.get(id(value), 'value')}_k", frame)
             frame.locked += [name, *names_in(inner)]
             self.locked.update(names_in(inner))
             found = frame.gathers[id(value)] = Gather(mark, value, inner, by, name)

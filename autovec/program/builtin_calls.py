@@ -142,6 +142,9 @@ def isinstance_(b: Builder, node: gast.Call, function: Any) -> Thing:
     thing, classes = b.expr(node.args[0]), b.expr(node.args[1])
     wanted = _classes(classes, node)
     if isinstance(thing, Value):
+        if thing.fact.mixed:
+            what = "isinstance of a value that has another type on other lanes"
+            raise Unsupported(node, what, "it would differ between lanes")
         dtype = thing.fact.dtype
         one = "" if dtype.kind == "U" else dtype.type(1)
         if thing.fact.python and not isinstance(one, str):

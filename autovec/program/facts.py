@@ -78,8 +78,8 @@ class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
-    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
-    some lanes and a float on others, held as a float.
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
+    kind on some lanes than on others (an int or a float, a bool or an int), held as the wider.
     """
 
     dtype: np.dtype[Any]
@@ -147,7 +147,7 @@ def join(a: Fact, b: Fact) -> Fact:
         raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
-    mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
+    mixed = a.mixed or b.mixed or (a.kind != b.kind and {a.kind, b.kind} <= set("biuf"))
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
     return Fact(promote(a, b), lanes, a.rank, weak=weak, python=python, mixed=mixed)

@@ -105,15 +105,21 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     kinds = x.fact.kind + y.fact.kind
     if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "Python raises TypeError")
-    mixed = x.fact.mixed or y.fact.mixed
-    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
-    if sign in ("//", "%") and mixed and not floats:
-        what = f"{sign} of a value that is an int on some lanes and a float on others"
-        raise Unsupported(node, what, "an integer zero raises, a float one does not")
+    if sign in ("//", "%"):
+        refuse_mixed(sign, x, y, node)
     op, raises = operation(sign, x, y)
     if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)
     return operate(b, op, raises, (x, y), node)
+
+
+def refuse_mixed(sign: str, x: Value, y: Value, node: gast.AST | None) -> None:
+    """Whether a zero divisor raises has to be the same on every lane."""
+    mixed = any(v.fact.mixed and v.fact.kind == "f" for v in (x, y))
+    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
+    if mixed and not floats and not (isinstance(y.op, Const) and y.op.value != 0):
+        what = f"{sign} of a value that is an int on some lanes and a float on others"
+        raise Unsupported(node, what, "an integer zero raises, a float one does not")
 
 
 def accumulate(b: Builder, sign: str, total: Value, value: Value, node: gast.AST) -> Value:
