@@ -107,8 +107,8 @@ def described(node: gast.expr, refusal: Unsupported) -> tuple[str, str]:
 def idea(node: gast.expr, fact: Fact) -> str:
     """A name for the result, should it need one."""
     func = node.func if isinstance(node, gast.Call) else None
-    name = str(getattr(func, "attr", None) or getattr(func, "id", ""))
-    known = name.isidentifier() and name not in RESERVED and name not in ("join", "format")
+    name = getattr(func, "id", "")
+    known = name.isidentifier() and name not in RESERVED and name != "format"
     return name if known else {"U": "text", "O": "parts"}.get(fact.kind, "number")
 
 

@@ -16,7 +16,7 @@ from autovec.program.marks import Mark
 from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
 from autovec.program.tables import unpacked
-from autovec.program.things import NONE, Known, Seq, Thing, Unbound, any_maybe, describe
+from autovec.program.things import NONE, Conflict, Known, Seq, Thing, Unbound, any_maybe, describe
 from autovec.program.truth import condition
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -131,7 +131,7 @@ def return_(b: Builder, node: gast.Return) -> None:
         return
     mark = Mark(b)
     thing = b.expr(node.value)
-    if any_maybe(thing) and isinstance(node.value, gast.IfExp):
+    if isinstance(node.value, gast.IfExp) and (any_maybe(thing) or isinstance(thing, Conflict)):
         mark.restore(b)
         then, orelse = (
             side(b, [located(quote.stmt("return value", value=e), node)])

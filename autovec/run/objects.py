@@ -12,7 +12,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 _NUMBERS: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: complex}
 _WORDS = {str: "str", **{cls: cls.__name__ for cls in _NUMBERS}}
-_DATES = ("date", "datetime", "time", "timedelta")
+_DATES = ("date", "datetime", "timedelta")
 
 
 def native(array: Array) -> Array:
@@ -48,13 +48,15 @@ def held(array: Array) -> Any:
     kinds = set(map(type, values))
     if len(kinds) == 1:
         [kind] = kinds
-        return kind.__name__ if kind.__module__ == "datetime" and kind.__name__ in _DATES else None
+        return kind.__name__ if _is_date(kind) and not any(map(_zone, values)) else None
     missing = "None" if type(None) in kinds else "nan"
     others = kinds - {type(None)} if missing == "None" else kinds - {float}
     if len(others) != 1:
         return None
     [kind] = others
-    word = _WORDS.get(kind)
+    word = _WORDS.get(kind, kind.__name__ if _is_date(kind) else None)
+    if word in _DATES and any(map(_zone, values)):
+        return None
     if word is None or (missing == "nan" and kind is not str):
         return None
     if kind is str and any(type(v) is str and "\0" in v for v in values):
@@ -64,3 +66,12 @@ def held(array: Array) -> Any:
     if missing == "nan" and any(type(v) is float and not math.isnan(v) for v in values):
         return None
     return ("optional", word, missing)
+
+
+def _is_date(kind: type) -> bool:
+    return kind.__module__ == "datetime" and kind.__name__ in _DATES
+
+
+def _zone(value: Any) -> bool:
+    """Does a datetime know its time zone, which NumPy's does not?"""
+    return getattr(value, "tzinfo", None) is not None
