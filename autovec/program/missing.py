@@ -27,7 +27,7 @@ from autovec.program.facts import OBJECT, Fact, union
 from autovec.program.joining import NAN
 from autovec.program.marks import LAST_RESORTS
 from autovec.program.nodes import Check, Raise
-from autovec.program.python_types import DATE_DTYPES, fact_of_type, type_of
+from autovec.program.python_types import DATE_DTYPES, PLAIN, fact_of_type, type_of
 from autovec.program.things import (
     NOT_LITERAL,
     Known,
@@ -65,6 +65,9 @@ def opened(b: Builder, thing: Thing) -> Thing:
         return thing
     if holds in DATE_DTYPES and thing.fact.kind == "O":
         return as_date(b, thing, holds)
+    if holds in PLAIN and thing.fact.kind == "O":
+        op = Operation("known", ("x",), f"x.astype({holds})", "x", total=True, cost=30)
+        return named(b.apply(op, thing, fact=fact_of_type(holds, thing.fact.lanes)), thing)
     if not isinstance(holds, tuple) or holds[0] != "optional":
         return thing
     _, kind, missing = holds
@@ -80,9 +83,14 @@ def opened(b: Builder, thing: Thing) -> Thing:
     if kind == "float":
         text = "x.astype(float)"  # in which None is nan
     known = Operation("known", ("x", "none"), text, "x", total=True, cost=120, number="python")
-    value = b.apply(known, thing, none, fact=fact_of_sample(kind, thing))
+    value = b.apply(known, thing, none, fact=fact_of_type(kind, thing.fact.lanes))
+    return Maybe(named(value, thing), none, missing == "nan")
+
+
+def named(value: Value, thing: Value) -> Value:
+    """A value that stands for an argument has its name."""
     value.origin = thing.origin
-    return Maybe(value, none, missing == "nan")
+    return value
 
 
 #: pandas' functions that ask whether a value is missing, and what they say where it is
@@ -130,8 +138,7 @@ def as_date(b: Builder, thing: Value, holds: str) -> Value:
         text = f'x.astype("{fact.dtype.str.lstrip("<>")}")'
         op = Operation("known", ("x",), text, "x", total=True, cost=60)
         value = b.apply(op, thing, fact=fact)
-    value.origin = thing.origin
-    return value
+    return named(value, thing)
 
 
 def closed(b: Builder, thing: Thing) -> Thing:
@@ -172,13 +179,6 @@ def as_objects(b: Builder, value: Value, holds: Any) -> Value:
     """A result of Python's own dates: an array of objects, None for NaT."""
     op = Operation("dates", ("x",), "x.astype(object)", "x.item()", total=True, cost=60)
     return b.apply(op, value, fact=Fact(OBJECT, value.fact.lanes, holds=holds))
-
-
-def fact_of_sample(kind: str, thing: Value) -> Any:
-    """The fact of Python's samples of a type: strong, as those of an array are."""
-    made = fact_of_type(kind, thing.fact.lanes)
-    assert made is not None
-    return replace(made, weak=kind == "bool")
 
 
 def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
