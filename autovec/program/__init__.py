@@ -9,6 +9,7 @@ from autovec.program import (
     attempts,
     attributes,
     binding,
+    bisection,
     builtin_calls,
     calls,
     chains,
@@ -19,7 +20,9 @@ from autovec.program import (
     operators,
     ordering,
     raising,
+    reflection,
     statements,
+    subscripts,
     truth,
 )
 
@@ -29,6 +32,7 @@ __all__ = [
     "attempts",
     "attributes",
     "binding",
+    "bisection",
     "builtin_calls",
     "calls",
     "chains",
@@ -39,6 +43,8 @@ __all__ = [
     "operators",
     "ordering",
     "raising",
+    "reflection",
     "statements",
+    "subscripts",
     "truth",
 ]

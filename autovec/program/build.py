@@ -98,6 +98,7 @@ class Builder:
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.line = 0
+        self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
         self.dry: DryRun | None = None
@@ -190,6 +191,7 @@ class Builder:
                     node, f"the statement {type(node).__name__}", "it has no array form"
                 )
             self.line = getattr(node, "lineno", self.line)
+            around, self.statement = self.statement, node
             self.depth += 1
             nesting, self.nesting = self.nesting, 0
             if self.depth > MAX_DEPTH:
@@ -202,6 +204,7 @@ class Builder:
                 self.stop(node)
             finally:
                 self.depth -= 1
+                self.statement = around
                 self.nesting = nesting
 
     def stop(self, node: gast.AST) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import operator
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from autovec.program.tables import unpacked
 from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal, same_path
 from autovec.program.truth import both, either, negated
 from autovec.program.values import Const, Operation, Value
+from autovec.syntax import quote
 
 TYPE_ERROR = "Python raises TypeError"
 COMPARE: dict[type, str] = {
@@ -41,7 +43,7 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
         return compare_missing(b, sign, left, right, node)
     if dates.is_date(left) or dates.is_date(right):
         left, right = dates.as_value(b, left), dates.as_value(b, right)
-    left, right = unpacked(b, left), unpacked(b, right)
+    left, right = as_text(b, unpacked(b, left)), as_text(b, unpacked(b, right))
     if isinstance(left, Seq) and isinstance(right, Seq):
         if left.kind is not right.kind:  # a list is no tuple
             if sign in ("==", "!="):
@@ -57,10 +59,30 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
             and (left.obj is None or right.obj is None)
         ):
             return b.const((left.obj is right.obj) is (sign == "=="))
+        if is_member(left) and is_member(right):
+            return b.const((left.obj is right.obj) is (sign == "=="))  # type: ignore[union-attr]
         known = [t for t in (left, right) if isinstance(t, Known)]
         if (known and known[0].obj is None) or {type(left), type(right)} == {Seq, Value}:
             return b.const(sign == "!=")
     raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", "it has no array form")
+
+
+def as_text(b: Builder, thing: Thing) -> Thing:
+    """A member of an enumeration of strings as the string that it is equal to."""
+    if not isinstance(thing, Known) or thing.expr is None:
+        return thing
+    member = thing.obj
+    if isinstance(member, enum.Enum) and isinstance(member, str):
+        if type(member).__eq__ is not str.__eq__:
+            return thing
+        return b.path(quote.expr("member.value", member=thing.expr), str(member.value))
+    return thing
+
+
+def is_member(thing: Thing) -> bool:
+    """Is it a member of an enumeration that is equal to itself alone?"""
+    obj = thing.obj if isinstance(thing, Known) else None
+    return isinstance(obj, enum.Enum) and type(obj).__eq__ is object.__eq__
 
 
 def compare_missing(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:

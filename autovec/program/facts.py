@@ -13,6 +13,7 @@ decide the emitted text; the data never do.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -126,6 +127,8 @@ def scalar_fact(value: object) -> Fact | None:
     >>> scalar_fact([1]) is None
     True
     """
+    if isinstance(value, enum.Enum) and isinstance(value, str):
+        return None  # a member is itself, not its text
     if isinstance(value, np.generic):
         if value.dtype.kind not in "biufcUSMm":
             return None

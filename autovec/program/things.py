@@ -148,9 +148,7 @@ class Maybe:
 
 
 Function = Local | Partial | Chosen
-Thing = (
-    Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
-)
+Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
 NONE = Known(None)
 
 
@@ -225,28 +223,6 @@ def any_maybe(thing: Thing) -> bool:
         inner = thing.items if isinstance(thing, Map) else thing.fields
         return any(map(any_maybe, inner.values()))
     return isinstance(thing, Maybe)
-
-
-def mutable(thing: Thing | None) -> frozenset[object]:
-    """The user's lists and dicts that a thing may be or hold.
-
-    >>> some = Seq((), list)
-    >>> mutable(Seq((NONE, some))) == some.objects, mutable(Seq((NONE,)))
-    (True, frozenset())
-    """
-    if isinstance(thing, Unbound):
-        return mutable(thing.value)
-    if not isinstance(thing, (Seq, Map, Record)):
-        return frozenset()
-    inner = (
-        thing.items
-        if isinstance(thing, Seq)
-        else (thing.fields if isinstance(thing, Record) else thing.items).values()
-    )
-    own: frozenset[object] = frozenset()
-    if isinstance(thing, Map) or (isinstance(thing, Seq) and thing.kind is list):
-        own = thing.objects
-    return own.union(*map(mutable, inner))
 
 
 def map_key(thing: Map) -> tuple[Any, ...]:

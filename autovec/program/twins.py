@@ -13,21 +13,12 @@ import numpy as np
 from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.identities import mutable
 from autovec.program.nodes import Let
 from autovec.program.noted import Below
 from autovec.program.scope import Step, path_of
 from autovec.program.tables import literal_thing
-from autovec.program.things import (
-    Known,
-    Local,
-    Map,
-    Maybe,
-    Record,
-    Seq,
-    Thing,
-    leaves,
-    mutable,
-)
+from autovec.program.things import Known, Local, Map, Maybe, Record, Seq, Thing, leaves
 from autovec.program.values import CallTwin, Operation, Value
 from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names
