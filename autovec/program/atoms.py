@@ -8,13 +8,9 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
-from autovec.program.dispatch import function_at, functions_of
-from autovec.program.facts import STRING, Fact
-from autovec.program.rows import item
-from autovec.program.tables import element, item_path, unpacked
-from autovec.program.things import NONE, Known, Map, Row, Seq, Thing, describe, literal
-from autovec.program.truth import truth
-from autovec.program.values import Const, Operation, Value
+from autovec.program.tables import unpacked
+from autovec.program.things import NONE, Known, Map, Seq, Thing, describe, literal
+from autovec.program.truth import condition
 
 
 @expression(gast.Constant)
@@ -67,76 +63,10 @@ def dict_display(b: Builder, node: gast.Dict) -> Thing:
 @expression(gast.IfExp)
 def conditional(b: Builder, node: gast.IfExp) -> Thing:
     """``a if test else b``: each side on its own lanes."""
-    test = truth(b, b.expr(node.test), node.test)
+    test = condition(b, node.test)
     result = b.branch(test, lambda: b.expr(node.body), lambda: b.expr(node.orelse), node)
     assert result is not None
     return result
-
-
-@expression(gast.Subscript)
-def subscript(b: Builder, node: gast.Subscript) -> Thing:
-    """An item of a structure or table, by a literal or uniform index."""
-    base = b.expr(node.value)
-    if isinstance(node.slice, gast.Slice):
-        return sliced(b, base, node.slice, node)
-    index = b.expr(node.slice)
-    key = literal(index)
-    if isinstance(base, Seq) and isinstance(key, int):
-        try:
-            return base.items[key]
-        except IndexError:
-            raise Unsupported(
-                node, f"index {key} of {describe(base)}", "Python raises IndexError"
-            ) from None
-    if isinstance(base, Row):
-        return item(b, base, index, node)
-    if isinstance(base, Map) and index is not None and isinstance(key, (str, int, float, bool)):
-        if key not in base.items:
-            raise Unsupported(node, f"key {key!r}", "Python raises KeyError")
-        return base.items[key]
-    unknown = isinstance(index, Value) and not isinstance(index.op, Const)
-    functions = functions_of(b, base) if unknown else None
-    if functions is not None:
-        assert isinstance(index, Value)
-        return function_at(b, base, functions, index, node)
-    if isinstance(base, Known):
-        if isinstance(key, (int, str, float, bool)):
-            return item_path(b, base, key, node)
-        if isinstance(index, Value) and not index.varying:
-            return element(b, base, index, node)
-    if isinstance(base, Value) and isinstance(index, Value) and base.fact.kind == "U":
-        return character(b, base, index, node)
-    if isinstance(index, Value) and index.varying:
-        raise Unsupported(
-            node,
-            f"{describe(base)} indexed by a value that differs between lanes",
-            "look-ups loop for now",
-        )
-    raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
-
-
-def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
-    """A character of a string that is the same for every lane."""
-    if text.varying or index.varying or b.attempts:
-        raise Unsupported(node, "a character of a string", "strings are not cut lane by lane")
-    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
-    return b.apply(op, text, index, node=node, fact=Fact(STRING))
-
-
-def sliced(b: Builder, base: Thing, s: gast.Slice, node: gast.AST) -> Thing:
-    """A slice of a fixed sequence with literal bounds."""
-    base = unpacked(b, base)
-    bounds: list[int | None] = []
-    for part in (s.lower, s.upper, s.step):
-        value = None if part is None else literal(b.expr(part))
-        if value is not None and not isinstance(value, int):
-            raise Unsupported(
-                node, "a slice with bounds that are not literals", "its length is not fixed"
-            )
-        bounds.append(value)
-    if isinstance(base, Seq):
-        return Seq(base.items[slice(*bounds)], base.kind)
-    raise Unsupported(node, f"a slice of {describe(base)}", "it has no array form")
 
 
 @expression(gast.JoinedStr)

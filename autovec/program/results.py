@@ -13,9 +13,10 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.facts import Fact, Lanes, NoCommonType, join, union_of
-from autovec.program.joining import NAN, number_and_flag
+from autovec.program.facts import OBJECT, Fact, Lanes, NoCommonType, join, union, union_of
+from autovec.program.joining import EMPTY, NAN, value_and_flag
 from autovec.program.nodes import Return
+from autovec.program.python_types import DATE_DTYPES
 from autovec.program.things import (
     NONE,
     Conflict,
@@ -30,7 +31,10 @@ from autovec.program.things import (
     map_key,
     same_literal,
 )
-from autovec.program.values import Item, Value
+from autovec.program.values import Const, Item, Value
+
+#: None beside strings or dates: the result is an array of objects
+NO_OBJECT = Value(Const(None), (), Fact(OBJECT, holds="None"))
 
 
 def merge_returns(
@@ -62,8 +66,6 @@ def _merge(
     things: list[Thing], tree: gast.AST, path: str, lanes: Lanes, whole: bool
 ) -> tuple[Thing, list[list[Value]]]:
     """The joined thing, and for each of its leaves the value every return has there."""
-    if any(isinstance(t, Maybe) for t in things) and whole:
-        things = [t.value if isinstance(t, Maybe) else t for t in things]
     present = [t for t in things if not (isinstance(t, Known) and t.obj is None)]
     if not present:
         return NONE, []
@@ -77,18 +79,12 @@ def _merge(
     first = present[0]
     numbers = all(isinstance(t, (Value, Maybe)) for t in present)
     if numbers and not whole and not all(isinstance(t, Value) for t in things):
-        pairs = list(zip(*map(number_and_flag, things), strict=True))
-        value, first_column = _scalars(list(pairs[0]), True, tree, path, lanes)
-        none, second_column = _scalars(list(pairs[1]), False, tree, path, lanes)
-        return Maybe(value, none), [*first_column, *second_column]
+        return _pairs(things, tree, path, lanes)
     if numbers:
-        return _scalars(
-            [t if isinstance(t, Value) else NAN for t in things],
-            len(present) < len(things),
-            tree,
-            path,
-            lanes,
-        )
+        objects = any(isinstance(t, Value) and t.fact.kind in "UO" for t in present)
+        blank = NO_OBJECT if objects else NAN
+        values = [t if isinstance(t, Value) else blank for t in things]
+        return _scalars(values, len(present) < len(things), tree, path, lanes)
     if len(present) < len(things):
         raise Unsupported(
             tree,
@@ -104,6 +100,22 @@ def _merge(
         return _refilled(first, {k: m[0] for k, m in merged.items()}), columns
     kinds = sorted({describe(t) for t in things})
     raise Unsupported(tree, f"{path} is {' or '.join(kinds)}", "a batch of it has no one structure")
+
+
+def _pairs(
+    things: list[Thing], tree: gast.AST, path: str, lanes: Lanes
+) -> tuple[Thing, list[list[Value]]]:
+    """A helper's result that is None on some lanes: the value, and where it is None."""
+    if any(isinstance(t, Maybe) and t.nan for t in things):
+        raise Unsupported(tree, f"{path} is nan on some lanes", "it is a string on others")
+    inner = [t.value if isinstance(t, Maybe) else t for t in things]
+    texts = any(isinstance(t, Value) and t.fact.kind == "U" for t in inner)
+    blank = EMPTY if texts else NAN
+    pairs = list(zip(*(value_and_flag(t, blank) for t in things), strict=True))
+    value, first_column = _scalars(list(pairs[0]), not texts, tree, path, lanes)
+    none, second_column = _scalars(list(pairs[1]), False, tree, path, lanes)
+    assert isinstance(value, Value) and isinstance(none, Value)
+    return Maybe(value, none), [*first_column, *second_column]
 
 
 def _rows(first: Thing, things: list[Thing]) -> list[Mapping[Any, Thing]]:
@@ -137,10 +149,10 @@ def _scalars(
     values: list[Value], missing: bool, tree: gast.AST, path: str, lanes: Lanes
 ) -> tuple[Value, list[list[Value]]]:
     try:
-        fact = union_of([v.fact for v in values])
-        if missing and fact.kind in "SUO":
-            raise NoCommonType("a string and None")
-        if missing:
+        fact = _objects([v.fact for v in values]) or union_of([v.fact for v in values])
+        if fact.kind == "O" and not _returnable(fact):
+            raise NoCommonType(f"{fact.holds or 'an object'}, which NumPy has no dtype for,")
+        if missing and fact.kind != "O":
             fact = join(fact, Fact(NAN.fact.dtype, weak=fact.kind != "b"))
     except NoCommonType as e:
         raise Unsupported(
@@ -149,3 +161,32 @@ def _scalars(
     if lanes and not all(same_literal(values[0], v) for v in values[1:]):
         fact = fact.over(lanes)
     return Value(Item(), (), fact), [values]
+
+
+def _objects(facts: list[Fact]) -> Fact | None:
+    """The fact of strings or dates some of which are missing: objects; None if it is no such."""
+    if all(f.kind != "O" for f in facts) or any(f.kind not in "UO" for f in facts):
+        return None
+    kinds, missing = set(), set()
+    for f in facts:
+        holds = "str" if f.kind == "U" else f.holds
+        if isinstance(holds, tuple) and holds[0] == "optional":
+            missing.add(holds[2])
+            holds = holds[1]
+        if holds == "None":
+            missing.add("None")
+        else:
+            kinds.add(holds)
+    if len(kinds) != 1 or len(missing) > 1:
+        return None
+    lanes: Lanes = ()
+    for f in facts:
+        lanes = union(lanes, f.lanes)
+    [kind] = kinds
+    return Fact(OBJECT, lanes, holds=("optional", kind, missing.pop()) if missing else kind)
+
+
+def _returnable(fact: Fact) -> bool:
+    """May an array of such objects be a result: no lists, which the loop's stacking takes apart?"""
+    kind = fact.holds[1] if isinstance(fact.holds, tuple) else fact.holds
+    return kind == "str" or kind in DATE_DTYPES

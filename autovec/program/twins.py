@@ -11,22 +11,14 @@ import gast
 import numpy as np
 
 from autovec.errors import AutovecError, Unsupported
-from autovec.program.build import Below, Builder
+from autovec.program.build import Builder
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.identities import mutable
 from autovec.program.nodes import Let
+from autovec.program.noted import Below
 from autovec.program.scope import Step, path_of
 from autovec.program.tables import literal_thing
-from autovec.program.things import (
-    Known,
-    Local,
-    Map,
-    Maybe,
-    Record,
-    Seq,
-    Thing,
-    leaves,
-    mutable,
-)
+from autovec.program.things import Known, Local, Map, Maybe, Record, Seq, Thing, leaves
 from autovec.program.values import CallTwin, Operation, Value
 from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names
@@ -147,7 +139,7 @@ def _parts(b: Builder, thing: Thing, whole: Value, text: str, passed: frozenset[
             for k, t in enumerate((thing.value, thing.none))
         )
         assert isinstance(number, Value) and isinstance(flag, Value)
-        return Maybe(number, flag)
+        return dataclasses.replace(thing, value=number, none=flag)
     if isinstance(thing, Seq):
         items = (_parts(b, t, whole, f"{text}[{k}]", passed) for k, t in enumerate(thing.items))
         return dataclasses.replace(thing, items=tuple(items), objects=new)

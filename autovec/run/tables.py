@@ -44,7 +44,17 @@ def table(
     name: str, kind: str, parts: Mapping[Any, Item], like: Any, label: Column | None = None
 ) -> Table:
     """The table of these parts, at least one of which varies; all have the first one's lanes."""
-    made = Table(name, None, (), lambda _: [], 0, "", kind, type(like), {**parts}, like, label)
+    made = Table(
+        name,
+        None,
+        (),
+        lambda _: [],
+        kind=kind,
+        cls=type(like),
+        parts={**parts},
+        like=like,
+        label=label,
+    )
     made.shape = next(made.columns()).shape
     made.samples = lambda shape: samples_of(made, shape)
     return made
@@ -117,7 +127,7 @@ def fact_of(item: Item) -> Any:
         columns = {key: _column_fact(part) for key, part in item.parts.items()}
         label = None if item.label is None else _column_fact(item.label)
         return Rows(columns, item.kind, item.cls, label)
-    return Varying(OBJECT if item.array is None else item.array.dtype, item.rank)
+    return Varying(OBJECT if item.array is None else item.array.dtype, item.rank, item.holds)
 
 
 def _column_fact(item: Item) -> Any:
@@ -163,6 +173,13 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
     if item.array is None:
         some = item.samples(shape)[low:high]
         return Column(item.name, None, (high - low,), lambda _: some, item.rank, item.loops)
+    objects = item.objects
+    if objects is not None:
+        return array_column(
+            item.name,
+            _flat(item.array, shape)[low:high],
+            lambda: _flat(objects(), shape)[low:high],
+        )
     return array_column(item.name, _flat(item.array, shape)[low:high])
 
 
