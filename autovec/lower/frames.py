@@ -38,8 +38,8 @@ class Frame:
     """A set of lanes; ``mask`` is the test, in the parent's lanes, that selects them.
 
     A ``looping`` frame holds the lanes still running in a loop: its index is a variable that
-    shrinks, and so do the arrays of its lanes, among them those it takes ``along``.  ``used`` are the
-    names assigned since it was opened.
+    shrinks, and so do the arrays of its lanes, among them those it takes ``along``.  ``used`` are
+    the names assigned since it was opened.
     """
 
     parent: Frame | None = None

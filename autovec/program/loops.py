@@ -219,7 +219,7 @@ def never(b: Builder, test: gast.expr) -> bool:
     """Is a ``while``'s test a literal that is false? Then it is asked here, once."""
     before, mark = dict(b.env), len(b.block.nodes)
     notes = len(b.notes)
-    asked = truth(b, b.expr(test), test)
+    asked = condition(b, test)
     if isinstance(asked.op, Const) and not asked.op.value:
         return True
     b.env = before

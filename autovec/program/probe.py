@@ -25,7 +25,7 @@ KEEPS_KIND = frozenset(
 )
 #: operations whose float results are the same to the last bit in Python and in NumPy
 ROUNDS_ALIKE = KEEPS_KIND - {"**"} | {
-    "/", "max", "min", "part", "not", "truth", "builtins.float", "builtins.round", "builtins.divmod",
+    "/", "max", "min", "part", "not", "truth", "builtins.float", "builtins.divmod",
     *(f"math.{n}" for n in ("sqrt", "fabs", "copysign", "fmod", "trunc", "ldexp", "nextafter")),
     *(f"numpy.{n}" for n in ("sqrt", "absolute", "maximum", "minimum", "where", "floor", "ceil")),
 }  # fmt: skip
