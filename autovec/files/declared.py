@@ -12,13 +12,14 @@ import numpy as np
 from autovec.axes import is_axis
 from autovec.errors import Problem
 from autovec.files.annotations import Declared, declared_by, type_comment_of
-from autovec.files.constants import OPAQUE, UNDECLARED
+from autovec.files.constants import OPAQUE, UNDECLARED_VALUE
 from autovec.files.evidence import Evidence, Found
 from autovec.files.instances import instance_of, record_of
 from autovec.files.meaning import Doubt
 from autovec.files.targets import Target
 from autovec.files.world import World
 from autovec.program.facts import Uniform, Varying
+from autovec.program.unknown import UNDECLARED, Dtype
 
 _HINTS = {
     "array": "its samples are taken to be scalars",
@@ -46,11 +47,11 @@ class Parameter:
 
 
 def declared_fact(parameter: Parameter) -> Varying:
-    """The dtype and rank of a batched parameter; one of which nothing is said is float64."""
+    """The dtype and rank of a batched parameter."""
     declared = parameter.declared
-    dtype = declared.dtype
+    dtype: Dtype | None = declared.dtype
     if dtype is None:
-        dtype = np.dtype("U") if parameter.used_as("string") else np.dtype(float)
+        dtype = np.dtype("U") if parameter.used_as("string") else UNDECLARED
     return Varying(dtype, declared.rank or 0)
 
 
@@ -248,7 +249,7 @@ def uniform_value(parameter: Parameter, world: World) -> Any:
         return Doubt(parameter.name, why)
     if parameter.used_as("object"):
         return record_of(parameter.name, parameter.uses)
-    return OPAQUE[str] if parameter.used_as("string") else UNDECLARED
+    return OPAQUE[str] if parameter.used_as("string") else UNDECLARED_VALUE
 
 
 _UNIFORM: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}

@@ -17,6 +17,7 @@ from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import Block, If, PhiResult
 from autovec.program.things import same_literal
+from autovec.program.unknown import Dtype
 from autovec.program.values import Const, Path, Phi, Value
 from autovec.syntax import quote
 
@@ -77,7 +78,7 @@ class Buffer:
         w.emit(quote.stmt("name = made", name=name, made=made))
         return name
 
-    def _filled(self, source: Value, dtype: np.dtype[Any]) -> gast.expr:
+    def _filled(self, source: Value, dtype: Dtype) -> gast.expr:
         """A new array with the values of a side that needs no computing."""
         w = self.w
         if not source.varying:
@@ -91,7 +92,7 @@ class Buffer:
             return quote.expr("x[k]", x=w.name_of(source), k=w.frame.index())
         return quote.expr("x.copy()", x=w.read(source))
 
-    def _own(self, source: Value, dtype: np.dtype[Any]) -> bool:
+    def _own(self, source: Value, dtype: Dtype) -> bool:
         """May the buffer be the side's own array: new, in these lanes, and dead otherwise?"""
         w = self.w
         node = self.node

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import gast
 
 from autovec.lower.analysis import speculates
-from autovec.lower.frames import MARK_SIZE
+from autovec.lower.expressions import names_in
+from autovec.lower.frames import MARK_DTYPE, MARK_SIZE
 from autovec.lower.inlining import inline_once
 from autovec.lower.lowering import lower_nodes
 from autovec.lower.shapes import Rewrite
@@ -58,6 +60,8 @@ def finish(w: Writer, program: Program) -> Lowered:
     head: list[gast.stmt] = []
     if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
         head += flatten(program, w.shape_word)
+    head_dtypes, body = with_dtypes(body, w.reassigned, set(direct(program)) if w.flat else set())
+    head += head_dtypes
     if w.size_reads:
         source = first_varying(program)
         size = quote.expr("len(x)", x=source)
@@ -71,6 +75,30 @@ def finish(w: Writer, program: Program) -> Lowered:
         head += [quote.stmt("x = np.asarray(x)", x=n) for n in direct(program)]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
     return Lowered([*head, *body], flat, w.quiet or speculates(program.body))
+
+
+def with_dtypes(
+    body: list[gast.stmt], reassigned: set[str], arrays: set[str]
+) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """Dtypes that are known when the text runs: in place, or under a name before the body.
+
+    What is read often has a name, and what is made of parameters whose names are given away.
+    """
+    names = [n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name)]
+    counts = Counter(n for n in names if n.startswith(MARK_DTYPE))
+    head: list[gast.stmt] = []
+    found: dict[str, gast.expr | str] = {}
+    for mark, count in counts.items():
+        expr = quote.expr(bytes.fromhex(mark.removeprefix(MARK_DTYPE)).decode())
+        if isinstance(expr, gast.Call) and len(expr.args) == 1 and names_in(expr) - {"np"} <= arrays:
+            expr = quote.expr("x.dtype", x=expr.args[0])
+        if count == 1 and not names_in(expr) & reassigned:
+            found[mark] = expr
+            continue
+        name = Writer.search("dtype", lambda n: n not in {*names, *found.values()})
+        head.append(quote.stmt("name = dtype", name=name, dtype=expr))
+        found[mark] = name
+    return head, [replace_names(s, found) for s in body] if found else body
 
 
 def array_only(body: list[gast.stmt]) -> bool:

@@ -19,6 +19,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import probe
+from autovec.program.agreement import has_unknown, unknown_fact
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Return
@@ -126,6 +127,10 @@ class Builder:
         self.below: list[Below] = []
         self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds
         self.block = Block()
+        self.header: list[Node] = []  # what comes before the first statement
+        self.sources: dict[str, Value] = {}  # parameters of unknown dtype
+        self.required: set[tuple[str, ...]] = set()  # what the header makes sure of
+        self.numbers: dict[int, Value] = {}  # parameters of unknown dtype, as numbers
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.line = 0
@@ -253,6 +258,13 @@ class Builder:
         lanes: Lanes = ()
         for arg in args:
             lanes = union(lanes, arg.fact.lanes)
+        if has_unknown(*args):
+            try:
+                return unknown_fact(op, args, lanes)
+            except probe.NoResult as e:
+                raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
+            except Unsupported as e:
+                raise Unsupported(node, e.what, e.why, e.instead) from e
         try:
             facts = tuple(replace(arg.fact, lanes=()) if not lanes else arg.fact for arg in args)
             text = op.lanes if lanes else op.python

@@ -28,7 +28,7 @@ def range_(b: Builder, node: gast.Call) -> Thing:
     if not 1 <= len(node.args) <= 3 or node.keywords:
         raise Unsupported(node, "range with these arguments", "Python raises TypeError")
     args = tuple(b.value(a) for a in node.args)
-    if any(a.fact.kind not in "biu" for a in args):
+    if any(a.fact.kind not in "biu?" for a in args):
         raise Unsupported(node, "range of floats", "Python raises TypeError")
     return Range(args)
 

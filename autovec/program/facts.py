@@ -19,6 +19,15 @@ from typing import Any
 
 import numpy as np
 
+from autovec.program.unknown import (
+    UNDECLARED_NUMBER,
+    Dtype,
+    Undeclared,
+    Unknown,
+    Weak,
+    result_type,
+)
+
 BOOL = np.dtype(bool)
 INT = np.dtype(np.int64)
 FLOAT = np.dtype(np.float64)
@@ -39,7 +48,7 @@ PYTHON_DTYPES = (BOOL, INT, FLOAT, COMPLEX)
 class Varying:
     """An argument that differs between lanes: its dtype and the rank of its sample."""
 
-    dtype: np.dtype[Any]
+    dtype: Dtype
     rank: int = 0
 
 
@@ -59,7 +68,7 @@ class Fact:
     some lanes and a float on others, held as a float.
     """
 
-    dtype: np.dtype[Any]
+    dtype: Dtype
     lanes: Lanes = ()
     rank: int = 0
     weak: bool = False
@@ -73,7 +82,7 @@ class Fact:
 
     @property
     def kind(self) -> str:
-        """NumPy's kind letter; i for every signed, u for every unsigned integer."""
+        """NumPy's kind letter: i for every signed, u for every unsigned integer, ? for unknown."""
         return self.dtype.kind
 
     def over(self, lanes: Lanes) -> Fact:
@@ -101,6 +110,8 @@ def scalar_fact(value: object) -> Fact | None:
         if value.dtype.kind not in "biufcUSMm":
             return None
         return Fact(value.dtype, python=False)
+    if isinstance(value, Undeclared):
+        return Fact(UNDECLARED_NUMBER, weak=True)
     for cls, dtype in ((bool, BOOL), (int, INT), (float, FLOAT), (complex, COMPLEX), (str, STRING)):
         if isinstance(value, cls):
             return Fact(dtype, weak=cls is not str)
@@ -109,8 +120,7 @@ def scalar_fact(value: object) -> Fact | None:
 
 def varying_fact(arg: Varying, lanes: Lanes) -> Fact:
     """The fact of a mapped argument."""
-    dtype = arg.dtype if arg.dtype.kind not in "U" else np.dtype(arg.dtype)
-    return Fact(dtype, lanes, arg.rank)
+    return Fact(arg.dtype, lanes, arg.rank)
 
 
 class NoCommonType(Exception):
@@ -124,10 +134,17 @@ def join(a: Fact, b: Fact) -> Fact:
         raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
-    mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
+    mixed = a.mixed or b.mixed or _mixes(a, b)
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
     return Fact(promote(a, b), lanes, a.rank, weak=weak, python=python, mixed=mixed)
+
+
+def _mixes(a: Fact, b: Fact) -> bool:
+    """May one be an int where the other is a float?"""
+    if "?" in (a.kind, b.kind):
+        return a.dtype != b.dtype and {a.kind, b.kind} <= set("biuf?")
+    return a.kind != b.kind and "f" in (a.kind, b.kind)
 
 
 def _narrowest(fact: Fact) -> bool:
@@ -142,12 +159,12 @@ def union_of(facts: list[Fact]) -> Fact:
     dtype('float32')
     """
     joined = reduce(join, facts)
-    if joined.weak or joined.kind not in "biufc":
+    if joined.weak or joined.kind not in "biufc?":
         return joined
-    return replace(joined, dtype=np.result_type(*map(_operand, facts)))
+    return replace(joined, dtype=result_type(*(o for fact in facts for o in operands(fact))))
 
 
-def promote(a: Fact, b: Fact) -> np.dtype[Any]:
+def promote(a: Fact, b: Fact) -> Dtype:
     """The dtype that holds either: Python numbers are weak, bools count as integers."""
     if a.dtype == b.dtype and a.weak == b.weak:
         return a.dtype
@@ -156,25 +173,26 @@ def promote(a: Fact, b: Fact) -> np.dtype[Any]:
         if kinds == {"U"}:  # a width of 0 stands for one that is not known
             if not a.dtype.itemsize or not b.dtype.itemsize:
                 return STRING
-            return max(a.dtype, b.dtype, key=lambda d: d.itemsize)
+            return a.dtype if a.dtype.itemsize >= b.dtype.itemsize else b.dtype
         if len(kinds) == 1 and kinds <= set("Mm"):
-            return np.result_type(a.dtype, b.dtype)
+            return result_type(a.dtype, b.dtype)
         raise NoCommonType(f"{a.dtype} and {b.dtype}")
-    if a.weak and b.weak:
-        return np.promote_types(a.dtype, b.dtype)
-    return np.result_type(_operand(a), _operand(b))
+    return result_type(*operands(a), *operands(b))
 
 
-def _operand(fact: Fact) -> Any:
-    return _PYTHON_ONE[fact.kind] if fact.weak else fact.dtype
+def operands(fact: Fact) -> tuple[Any, ...]:
+    """What ``np.result_type`` is asked for a fact: a dtype, or a Python number."""
+    if isinstance(fact.dtype, Unknown):
+        return fact.dtype.promotion.parts if fact.weak else (fact.dtype,)
+    return (Weak(fact.kind) if fact.weak else fact.dtype,)
 
 
-def storage(fact: Fact) -> np.dtype[Any]:
+def storage(fact: Fact) -> Dtype:
     """The dtype a varying value of this fact has in NumPy when nothing casts it.
 
     A weak varying value (``np.where(t, 1, 2)``) is stored in the default dtype of its kind.
     """
-    return _STORAGE[fact.kind] if fact.weak else fact.dtype
+    return _STORAGE.get(fact.kind, fact.dtype) if fact.weak else fact.dtype
 
 
 def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
@@ -182,6 +200,7 @@ def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
 
     ``semantic``: a weak value is a Python number even where it varies.
     """
+    assert not isinstance(fact.dtype, Unknown), "an unknown dtype is tried one by one"
     if fact.kind in "US":
         width = fact.dtype.itemsize // 4 or 1
         text = "a" * width

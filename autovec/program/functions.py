@@ -23,6 +23,7 @@ from autovec.program.parameters import as_parameter, uniform_parameter
 from autovec.program.prune import prune, summary
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
+from autovec.program.unknown import Unknown
 from autovec.program.things import NONE, Map, Seq, Thing, leaves, mutable, thing_key
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
@@ -172,6 +173,9 @@ class Unit:
         """Build a program's body; ``mark`` stands for it in the chain of calls being built."""
         tree = program.source.tree
         b.locals = local_names(tree) | set(program.things)
+        for value in (v for thing in program.things.values() for v in leaves(thing)):
+            if isinstance(value.fact.dtype, Unknown):
+                b.sources[value.fact.dtype.promotion.sources()[0].text] = value
         self.building.append(mark)
         try:
             run_body(b, tree)
@@ -181,6 +185,7 @@ class Unit:
             ) from None
         finally:
             self.building.pop()
+        b.block.nodes[:0] = b.header
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals

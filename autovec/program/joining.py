@@ -160,7 +160,7 @@ def _none(thing: Thing | None) -> bool:
 
 def _maybe(thing: Thing | None) -> bool:
     """Is it None, or a number, or either?"""
-    number = isinstance(thing, Value) and thing.fact.kind in "biufc"
+    number = isinstance(thing, Value) and thing.fact.kind in "biufc?"
     return number or isinstance(thing, Maybe) or _none(thing)
 
 

@@ -17,6 +17,7 @@ import gast
 from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
 from autovec.program.binding import store
+from autovec.program.agreement import has_unknown
 from autovec.program.build import Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.facts import INT
@@ -26,7 +27,7 @@ from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Range, Seq, Thing, literal
 from autovec.program.truth import truth
-from autovec.program.values import Const, Value
+from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names
@@ -38,6 +39,11 @@ _ROUNDS = 12
 _UNROLL = 16
 #: and one with this many, when lanes return from it: a chain of branches reads better
 _CHAIN = 8
+#: an integer of any width as Python's int; a float is a TypeError
+WHOLE = Operation(
+    "index", ("x",), 'x.astype(int, casting="same_kind")', "operator.index(x)", weak=True,
+    number="python", impure=True,
+)  # fmt: skip
 
 
 @statement(gast.For)
@@ -134,6 +140,8 @@ def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
     """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
     if not bound.varying or bound.fact.weak:
         return bound
+    if has_unknown(bound):
+        return b.apply(WHOLE, bound, node=node)
     made = rule_call(b, "builtins.int", [bound], {}, node)
     assert isinstance(made, Value)
     return made

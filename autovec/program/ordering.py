@@ -70,7 +70,7 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
     whole = [v.fact.kind in "biu" for v in (x, y)]
     if all(whole):
         return _ufunc(name, op.name)
-    if {x.fact.kind, y.fact.kind} <= set("biuf"):
+    if {x.fact.kind, y.fact.kind} <= set("biuf?"):
         if _number(y):
             return _ufunc(name, op.name)
         if _number(x):

@@ -243,4 +243,6 @@ def describe(thing: Thing | None) -> str:
     return "a range" if isinstance(thing, Range) else "nothing"
 
 
-_KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string"}
+_KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string",
+    "?": "a number of no declared dtype",
+}  # fmt: skip

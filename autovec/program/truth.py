@@ -31,7 +31,7 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
             return thing
         if thing.fact.kind in "US":
             return b.apply(NOT_EMPTY, thing, node=node)
-        if thing.fact.kind in "iufc":
+        if thing.fact.kind in "iufc?":
             return b.apply(IS_TRUE, thing, node=node)
         raise Unsupported(node, f"the truth of {describe(thing)}", "it has no array form")
     if isinstance(thing, Seq):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from typing import Any
+from typing import Any, cast
 
 import gast
 import numpy as np
@@ -12,10 +12,12 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Below, Builder
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.facts import operands as fact_operands
 from autovec.program.nodes import Let
 from autovec.program.scope import Step, path_of
-from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, leaves, mutable
-from autovec.program.values import CallTwin, Operation, Value
+from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, leaves, map_leaves, mutable
+from autovec.program.unknown import Unknown, substituted
+from autovec.program.values import CallTwin, Operation, Phi, Value
 
 
 def call_function(
@@ -45,7 +47,7 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     for below in twin.program.below:
         cover(b, twin.given[below.parameter], below.steps, below)
     operands = tuple(v for thing in twin.passed for v in leaves(thing))
-    result = twin.program.result
+    result = for_caller(twin)
     if isinstance(result, Value):
         value = Value(CallTwin(twin), operands, result.fact, None, b.line)
         b.add(Let(value))
@@ -56,6 +58,25 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     whole = Value(CallTwin(twin), operands, Fact(np.dtype(object), lanes), None, b.line)
     b.add(Let(whole))
     return _parts(b, result, whole, "r", mutable(Seq(twin.passed)))
+
+
+def for_caller(twin: Any) -> Thing:
+    """A helper's result: dtypes that its parameters decide are those of the caller's arguments."""
+    given: dict[str, tuple[Any, ...]] = {}
+    for name, thing in twin.given.items():
+        inside = leaves(twin.program.things[name])
+        for own, passed in zip(inside, leaves(thing), strict=True):
+            if isinstance(own.fact.dtype, Unknown):
+                (source,) = own.fact.dtype.promotion.sources()
+                given[source.text] = fact_operands(passed.fact)
+    if not given:
+        return cast(Thing, twin.program.result)
+
+    def leaf(v: Value) -> Value:
+        fact = dataclasses.replace(v.fact, dtype=substituted(v.fact.dtype, given))
+        return Value(Phi(), (), fact, v.origin, v.line)
+
+    return map_leaves(twin.program.result, leaf)
 
 
 def cover(b: Builder, thing: Thing, steps: tuple[Step, ...], below: Below) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 
 from autovec.program.facts import Fact
+from autovec.program.unknown import Unknown, named
+from autovec.syntax.convert import text_of
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,9 @@ class Value:
         origin: str | None = None,
         line: int = 0,
     ) -> None:
+        if isinstance(fact.dtype, Unknown) and isinstance(op, (Param, Path)):
+            text = op.name if isinstance(op, Param) else text_of(op.expr)
+            fact = replace(fact, dtype=named(fact.dtype, text))
         self.op = op
         self.args = args
         self.fact = fact
