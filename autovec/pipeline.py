@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import autovec.program  # noqa: F401  (registers the builders)
+from autovec import tree
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
@@ -23,20 +24,22 @@ from autovec.emit.world import MODULES, World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
-from autovec.program.facts import BATCH, Uniform, Varying, storage, varying_fact
+from autovec.program.columns import bind_columns, table_thing
+from autovec.program.facts import BATCH, Opaque, Rows, Uniform, Varying, storage, varying_fact
 from autovec.program.functions import Program, Unit
 from autovec.program.nodes import Let, walk
 from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
-from autovec.program.things import Known, Map, Record, Seq, Thing
+from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
 from autovec.program.values import Operation, Param, Path, Value
+from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
-from autovec.syntax.names import Namer
+from autovec.syntax.names import RESERVED, Namer
 from autovec.syntax.parse import Source, place_of, source_of
 
-Argument = Varying | Uniform | tuple[Any, ...] | Mapping[str, Any]
+Argument = Varying | Uniform | Rows | Opaque | tuple[Any, ...] | Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,8 @@ def specialise(
     """Compile ``fn`` for arguments of these facts; one visible loop if it cannot be vectorised."""
     options = options or Options()
     source = source_of(fn)
-    unit = Unit(exact=options.exact)
+    shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
+    unit = Unit(exact=options.exact, shared=shared)
     lanes = (BATCH,)
     things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
@@ -119,7 +123,8 @@ def specialise(
         program = unit.main(fn, things, lanes, name)
         refuse_aliases(unit)
         program.layout, program.twin = options.layout, False
-        text, quiet = write(unit, program)
+        tables = {name: arg for name, arg in params.items() if isinstance(arg, Rows)}
+        text, quiet = write(unit, program, tables)
     except UnsupportedSyntax:
         raise
     except Unsupported as e:
@@ -139,9 +144,9 @@ def specialise(
     )
 
 
-def write(unit: Unit, program: Program) -> tuple[Text, bool]:
+def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Text, bool]:
     """Lower every program of a unit and print them, helpers first; does departure 3 apply?"""
-    programs = [p for p in unit.programs.values() if p is not program] + [program]
+    programs = unit.needed(program)
     captures = unit.captures.found.values()
     unique_names(programs, {c.root for c in captures if not is_function(c.signature)})
     taken = {p.name for p in programs[:-1]} | {c.root for c in captures}
@@ -154,7 +159,10 @@ def write(unit: Unit, program: Program) -> tuple[Text, bool]:
     taken |= {renames.get(name, name) for name in prelude.closure(used)}
     for p in programs:
         positive_tests(p.body)
-        prune(p.body)
+        live = prune(p.body)
+        plain_extremes(p.body)
+        if p is program:
+            bind_columns(p, tables, live, taken | RESERVED)
     lowered = []
     packs = False
     for p in programs:
@@ -213,6 +221,10 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
         return (
             Known(thing.obj, expr) if isinstance(thing, Known) and thing.obj is not None else thing
         )
+    if isinstance(arg, Rows):
+        return table_thing(arg, expr, lambda part, at: parameter(part, name, lanes, at))
+    if isinstance(arg, Opaque):
+        return Conflict(arg.why)
     if isinstance(arg, tuple):
         return Seq(
             tuple(
@@ -242,6 +254,8 @@ def dtypes(thing: Thing) -> Any:
     if isinstance(thing, Seq):
         items = [dtypes(t) for t in thing.items]
         return thing.cls(*items) if thing.cls is not None else thing.kind(items)
+    if isinstance(thing, Row) and thing.kind == "frame":
+        return tree.Frame({k: dtypes(t) for k, t in thing.items.items()})
     if isinstance(thing, Map):
         return {k: dtypes(t) for k, t in thing.items.items()}
     if isinstance(thing, Record):

@@ -75,10 +75,10 @@ def test_rows_of_a_frame():
     frame = pd.DataFrame({"price": [1.5, 2.0], "name": ["a", "b"], "n": [3, 4]}, index=[5, 6])
 
     def total(row):
-        return row["price"] * row.n if row.name == "a" else row.get("missing", -1.0)
+        return row["price"] * row.n if row.name == 5 else row.get("missing", -1.0)
 
-    with pytest.warns(autovec.FallbackWarning):
-        out = vmap(total)(frame)
+    out = vmap(total, fallback="error")(frame)
+    assert "np.asarray(row.index)" in vmap(total).emit(frame)  # as in df.apply: the row's label
     pd.testing.assert_series_equal(out, series([4.5, -1.0], index=[5, 6]))
     rates = vmap(lambda row, k: row.price * k, in_axes=(0, None), fallback="silent")(frame, 2)
     assert rates.tolist() == [3.0, 4.0]

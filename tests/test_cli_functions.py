@@ -63,7 +63,7 @@ def test_otypes_and_doc():
     assert module.both.__doc__.startswith("Both.")
 
 
-def test_recursion_loops_and_calls_itself():
+def test_recursion_calls_itself():
     source = """
         from autovec import vectorize
 

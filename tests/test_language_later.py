@@ -14,15 +14,11 @@ from tests.programs.grid import array, looped
 X, K = array("f", 0, 13), array("i", 0, 9)
 TAME = np.array([0.5, 1.0, 3.0, -2.0, 100.0])
 CASES = [
-    (later.recursion, K),
     (later.key_that_varies, K),
     (later.get_of_a_varying_key, K),
     (later.index_that_varies, np.array([0, 2, -1, 1])),
     (later.no_rule, K),
     (later.prints, TAME),
-    (later.partial_inside, X),
-    (later.function_chosen_by_a_test, TAME),
-    (later.function_passed_to_a_helper, TAME),
     (later.helper_inside_a_try, K),
     (later.loop_inside_a_try, K),
     (later.return_through_a_finally, K),
@@ -91,13 +87,6 @@ def test_array_samples():
     looped(later.array_sample, v, in_axes=0)
 
 
-def test_rows():
-    row = {"a": np.array([1.0, 2.0]), "b": np.array([4.0, 9.0])}
-    with pytest.warns(autovec.FallbackWarning):
-        got = autovec.vmap(later.row_sample)(row)
-    assert got.tolist() == [3.0, 5.0]
-
-
 def test_errors_of_the_loop():
     with pytest.raises(IndexError):
         autovec.vectorize(later.index_that_varies, fallback="silent")(np.array([0, 7]))
@@ -106,7 +95,6 @@ def test_errors_of_the_loop():
 @pytest.mark.parametrize("n", [0, 1])
 def test_few_lanes(n):
     check(later.index_that_varies, np.zeros(n, int), deep=False)
-    check(later.recursion, np.zeros(n, int), deep=False)
 
 
 def test_broadcasting_in_the_loop():

@@ -50,9 +50,10 @@ CALLS = {
     "int_shift_right": (3, 2), "add_exact": (3, 2), "sub_exact": (3, 2), "mul_exact": (3, 2),
     "int_gcd": (12, 8), "int_lcm": (12, 8), "isqrt": (16,), "factorial": (5,), "bit_length": (5,),
     "floor_div": (7, 2), "modulo": (7, 2), "power": (3, 2), "fma": (1.0, 2.0, 3.0),
-    "root": (2.25,),
+    "root": (2.25,), "to_power": (2.25, 0.5),
 }  # fmt: skip
-FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1}
+FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1,
+         "to_power": 1}  # fmt: skip
 
 
 ELEMENTWISE = [
@@ -189,8 +190,10 @@ def test_leaves(name, rng):
     limits = {ValueError: math.nan, OverflowError: math.inf}
     for value, wanted in zip(got.tolist(), want, strict=True):
         expected = limits[type(wanted)] if isinstance(wanted, Exception) else wanted
-        assert value == expected or (math.isnan(value) and math.isnan(expected)) or (
-            isinstance(wanted, OverflowError) and value == -math.inf
+        assert (
+            value == expected
+            or (math.isnan(value) and math.isnan(expected))
+            or (isinstance(wanted, OverflowError) and value == -math.inf)
         )
     assert helper(name)(np.array([2, 3])).dtype == float
     assert helper(name)(np.array([True])).dtype == float
@@ -282,6 +285,10 @@ def test_order_is_exact_between_integers_and_floats(rng):
 def test_root_is_the_power_not_the_square_root():
     x = np.array([4.0, -0.0, -np.inf, np.inf, 0.25, np.nan])
     same(helper("root")(x), [v**0.5 for v in x.tolist()])
+    same(helper("to_power")(x, 0.5), [v**0.5 for v in x.tolist()])
+    same(helper("to_power")(x, 3.0), [v**3.0 for v in x.tolist()])
+    assert helper("to_power")(x.astype("f4"), 0.5).dtype == np.float32
+    assert helper("to_power")(x.astype("f4"), np.float64(0.5)).dtype == np.float64
 
 
 def test_stack_results_keeps_structure_and_union():

@@ -327,12 +327,12 @@ def test_notes_name_lines():
     assert all(first <= n.line <= first + 20 for n in program.notes)
 
 
-def test_recursion_is_refused_with_its_place():
+def test_the_result_of_a_recursion_is_found_in_rounds():
     def f(x):
-        return f(x - 1) if x > 0 else x
+        return f(x - 1) if x > 0 else 0
 
-    with pytest.raises(Unsupported):
-        build(f, "f")
+    program = build(f, "i")
+    assert program.recursive and program.result.fact.dtype == np.dtype(int)
 
 
 def test_blocks_know_their_ends():

@@ -223,11 +223,15 @@ def header_lines(program: Program) -> list[str]:
     """What the text is, which arguments are batched, which are shared."""
     batched = varying(program)
     shared = [n for n in program.things if n not in batched]
+    arrays = [n for n in batched if n not in program.columns]
+    tables = [f"{name} ({what})" for name, what in program.tables.items()]
     own = docstring(program)
     lines = [own[0] if own else f"{program.name} for whole arrays: one sample a position.", ""]
-    if batched:
+    if tables:
+        lines += wrapped(f"Rows: {', '.join(tables)}.")
+    if arrays:
         over = "arrays that broadcast" if program.layout == "broadcast" else "axis 0"
-        lines += wrapped(f"Batched: {', '.join(batched)} ({over}).")
+        lines += wrapped(f"Batched: {', '.join(arrays)} ({over}).")
     if shared:
         lines += wrapped(f"Shared: {', '.join(shared)}.")
     return lines if len(lines) > 2 else lines[:1]

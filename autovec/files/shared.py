@@ -45,11 +45,11 @@ def _tells_more(parent: ast.AST, child: ast.AST) -> bool:
             return over is child
         case ast.Compare(ops=ops):
             return any(isinstance(op, _IDENTITY) for op in ops)
-        case ast.Call(func=function):
+        case ast.Call(func=function, args=args):
             if function is child:
                 return True
             last = getattr(function, "attr", getattr(function, "id", ""))
-            if last in ("max", "min") and len(parent.args) > 1:  # type: ignore[attr-defined]
+            if last in ("max", "min") and len(args) > 1:
                 return False
             return last in CONSUMERS or last in REDUCTIONS
         case ast.keyword(arg=None):

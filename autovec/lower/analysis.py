@@ -181,8 +181,10 @@ def risky_uniform(nodes: list[Node]) -> bool:
             op = node.value.op
             if not node.value.varying and not total(node.value):
                 return True
-            if isinstance(op, CallTwin) and risky_uniform(op.twin.program.body.nodes):
-                return True
+            if isinstance(op, CallTwin):
+                program = op.twin.program
+                if program.recursive or risky_uniform(program.body.nodes):
+                    return True
         if isinstance(node, If) and not node.test.varying:
             return True
         if isinstance(node, Check) and not node.test.varying:

@@ -26,7 +26,7 @@ def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
     zero = isinstance(value, (bool, int, float)) and value == 0 and not is_negative_zero(value)
     if zero and dtype.kind in "biuf?":
         return quote.expr("np.zeros(size, *dtype)", size=size, dtype=extra)
-    if np.asarray(value).dtype == dtype:
+    if np.asarray(value).dtype == dtype or dtype == np.dtype("U"):  # of no known width
         extra = []
     elif not extra:
         extra = [quote.name("float")]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import gast
-import numpy as np
 
 from autovec.lower.arrays import cast, full
 from autovec.lower.expressions import dtype_argument, string_dtype
@@ -22,13 +20,13 @@ from autovec.program.values import Const, Path, Phi, Value
 from autovec.syntax import quote
 
 
-def merged_in(block: Block, value: Value | None) -> PhiResult | None:
-    """The merge that makes a value inside a block."""
+def merge_in(block: Block, value: Value | None) -> tuple[If, PhiResult] | None:
+    """The branch inside a block that merges to a value, and how."""
     for node in block.nodes:
         if isinstance(node, If):
             for phi in node.phis:
                 if phi.value is value:
-                    return phi
+                    return node, phi
     return None
 
 
@@ -52,6 +50,7 @@ class Buffer:
         self.home: Frame = w.frame if outer is None else outer.home
         self.delegated: set[int] = set()
         self.filled: Value | None = None
+        self.own = False  # is it an array that the program has already?
         self.fill = self._fill() if outer is None else None
         self.name: str = self._allocate() if outer is None else outer.name
         if outer is not None:
@@ -62,7 +61,7 @@ class Buffer:
         dtype = storage(self.fact)
         if dtype.kind == "U":
             dtype = string_dtype((phi.then, phi.orelse))
-        source = getattr(phi, self.fill) if self.fill else self._unchanged()
+        source = getattr(phi, self.fill) if self.fill else self._deep() or self._unchanged()
         if source is None:
             made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
         else:
@@ -72,6 +71,7 @@ class Buffer:
                     w.consume(source)
                 name = w.names[id(source)]
                 w.locked[name] += 1
+                self.own = True
                 return name
             made = self._filled(source, dtype)
         name = w.take_later(phi.value)
@@ -155,13 +155,31 @@ class Buffer:
                 return attr
         return None
 
+    def _deep(self) -> Value | None:
+        """A literal that some lanes deep inside have."""
+        if self.node is None or self.fact.kind == "U":
+            return None
+        todo = [(self.node.orelse, self.phi.orelse), (self.node.then, self.phi.then)]
+        while todo:
+            block, value = todo.pop(0)
+            inner = merge_in(block, value)
+            if inner is None:
+                continue
+            node, phi = inner
+            for side in (phi.orelse, phi.then):
+                if side is not None and isinstance(side.op, Const) and not side.varying:
+                    self.w.remaining[id(side)] += 1  # read for the fill
+                    return side
+            todo += [(node.orelse, phi.orelse), (node.then, phi.then)]
+        return None
+
     def _unchanged(self) -> Value | None:
         """An array of these lanes that some lanes deep inside keep, and that is ours to write."""
         if self.node is None or self.fact.kind == "U":
             return None
         for block, value in ((self.node.then, self.phi.then), (self.node.orelse, self.phi.orelse)):
-            inner = merged_in(block, value)
-            for side in (inner.then, inner.orelse) if inner is not None else ():
+            inner = merge_in(block, value)
+            for side in (inner[1].then, inner[1].orelse) if inner is not None else ():
                 known = None if side is None else self.w.resolve(side)
                 if known is not None and self._own(known, storage(self.fact)):
                     return known

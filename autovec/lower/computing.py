@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autovec.lower.analysis import is_atom
-from autovec.lower.expressions import display, dtype_expr, occurrences
+from autovec.lower.expressions import display, dtype_expr, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
@@ -16,6 +16,7 @@ from autovec.program import probe
 from autovec.program.agreement import has_unknown, unknown_fact
 from autovec.program.facts import operands, storage
 from autovec.program.nodes import Let, Node
+from autovec.program.truth import AND, OR
 from autovec.program.unknown import Dtype, result_type
 from autovec.program.values import CallTwin, Operation, Value
 from autovec.syntax import quote
@@ -63,6 +64,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
         return call(w, op)
     assert isinstance(op, Operation), op
     template = op.lanes if value.varying else op.python
+    if op.flat and w.frame.root:
+        w.need_flat()
     for old, new in w.renames.items():
         template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
     wanted = casts(value, op) if value.varying else {}
@@ -80,6 +83,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
         if p in wanted:
             expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(wanted[p]))
         holes[p] = expr
+    if op in (AND, OR) and value.varying:
+        return masks(template.split()[1], *holes.values())
     return quote.expr(template, **holes)
 
 

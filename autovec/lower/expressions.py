@@ -15,10 +15,23 @@ from autovec.lower.frames import MARK_DTYPE
 from autovec.program.agreement import ANNOTATE
 from autovec.program.facts import operands, storage
 from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, describe
-from autovec.program.unknown import Dtype, Unknown, Weak, result_type
+from autovec.program.unknown import Dtype, LateDtype, Weak, result_type
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display
+
+
+def masks(sign: str, a: gast.expr, b: gast.expr) -> gast.expr:
+    """``a & b`` or ``a | b`` of masks, from left to right: brackets inside would say nothing.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(masks("&", quote.expr("a"), quote.expr("b & (c | d)")))
+    'a & b & (c | d)'
+    """
+    made = quote.expr(f"a {sign} b", a=a, b=b)
+    if isinstance(b, gast.BinOp) and isinstance(made, gast.BinOp) and type(b.op) is type(made.op):
+        return masks(sign, masks(sign, a, b.left), b.right)
+    return made
 
 
 def is_negative_zero(value: Any) -> bool:
@@ -28,7 +41,7 @@ def is_negative_zero(value: Any) -> bool:
 
 def dtype_expr(dtype: Dtype) -> gast.expr:
     """A dtype as one writes it; a mark for one that is known when the text runs."""
-    if isinstance(dtype, Unknown):
+    if isinstance(dtype, LateDtype):
         if dtype.unsaid:
             what, why = "a number of no declared dtype", "its dtype has no expression"
             raise Unsupported(None, what, why, ANNOTATE)

@@ -1,7 +1,8 @@
-"""A name of our own that only the next statement reads stands in that statement.
+"""A name of our own that one statement reads stands in that statement.
 
 Values get names while it is open who reads them; a side that turns out to need nothing may leave a
-name with one reader.  Only neighbours are joined, so nothing is computed at another time.
+name with one reader.  Neighbours are joined, so nothing is computed at another time; comparisons
+move farther, past statements that leave what is compared alone.
 """
 
 from __future__ import annotations
@@ -34,13 +35,38 @@ def _joined(body: list[gast.stmt], once: set[str]) -> list[gast.stmt]:
             inner = getattr(statement, field, None)
             if isinstance(inner, list):
                 setattr(statement, field, _joined(inner, once))
-        before = _assigned(made[-1]) if made else None
-        if before is not None and before[0] in once and _reads(statement, before[0]):
-            made.pop()
-            made.append(gast.copy_location(replace_names(statement, dict([before])), statement))
-        else:
-            made.append(statement)
+        found: dict[str, gast.expr] = {}
+        for k in range(len(made) - 1, -1, -1):
+            before = _assigned(made[k])
+            if before is None or before[0] not in once or not _reads(statement, before[0]):
+                continue
+            if k + 1 == len(made) or (_is_mask(before[1]) and _untouched(before[1], made[k + 1 :])):
+                found = {n: replace_names(e, {before[0]: before[1]}) for n, e in found.items()}
+                found[before[0]] = before[1]
+                del made[k]
+        joined = gast.copy_location(replace_names(statement, {**found}), statement)
+        made.append(joined if found else statement)
     return made
+
+
+def _is_mask(expr: gast.expr) -> bool:
+    """Is it made of comparisons of names and numbers?"""
+    parts = (gast.Compare, gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp)
+    other = (gast.operator, gast.unaryop, gast.cmpop, gast.expr_context)
+    return isinstance(expr, gast.Compare) and all(
+        isinstance(n, (*parts, *other)) for n in gast.walk(expr)
+    )
+
+
+def _untouched(expr: gast.expr, between: list[gast.stmt]) -> bool:
+    """Does nothing between store into what it reads?"""
+    read = {n.id for n in gast.walk(expr) if isinstance(n, gast.Name)}
+    stored = (n for s in between for n in gast.walk(s) if _stores(n))
+    return not any(getattr(getattr(n, "value", n), "id", None) in read for n in stored)
+
+
+def _stores(node: gast.AST) -> bool:
+    return isinstance(node, (gast.Name, gast.Subscript)) and not isinstance(node.ctx, gast.Load)
 
 
 def _assigned(statement: gast.stmt) -> tuple[str, gast.expr] | None:

@@ -11,8 +11,9 @@ from collections import Counter
 
 import gast
 
-from autovec.lower.analysis import read_inside, risky_uniform
+from autovec.lower.analysis import float_arithmetic, read_inside, risky_uniform
 from autovec.lower.buffers import Buffer
+from autovec.lower.chains import Term, mask_of, next_exit, next_merge
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
@@ -20,7 +21,7 @@ from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
 from autovec.lower.shrinking import shrink
 from autovec.lower.writer import Writer
-from autovec.program.nodes import Block, If, Node, returns
+from autovec.program.nodes import Block, If, Let, Node, returns
 from autovec.syntax import quote
 
 
@@ -30,23 +31,52 @@ def pack(w: Writer, node: If) -> None:
     w.partial = True
     inside = Counter(id(w.resolve(v)) for v in read_inside([node]))
     buffers = [Buffer(w, p, w.targets.pop(id(p.value), None), node, inside) for p in node.phis]
+    pack_sides(w, node, buffers, [])
+    for buffer in buffers:
+        buffer.settle()
+
+
+def pack_sides(w: Writer, node: If, buffers: list[Buffer], terms: list[Term]) -> None:
+    """Each side for its lanes, of those that the terms of the branches around leave."""
     sides: list[tuple[Block, str, bool]] = []
     for block, attr, negate in ((node.then, "then", False), (node.orelse, "orelse", True)):
         if block.nodes or any(b.stores(attr) for b in buffers):
             sides.append((block, attr, negate))
     if len(sides) > 1:
         w.named(node.test)
-    for k, (block, attr, negate) in enumerate(sides):
-        test = w.read(node.test) if k + 1 == len(sides) else w.peek(node.test)
+    for block, attr, negate in sides:
         stores = [b for b in buffers if b.stores(attr)]
-        with frame(w, test, negate, block.nodes):
-            for buffer in stores:
-                buffer.offer(attr)
-            lower_nodes(w, block.nodes, _storer(stores, attr) if stores else None)
-            for buffer in stores:
-                buffer.withdraw(attr)
+        for buffer in stores:
+            buffer.offer(attr)
+        own = [*terms, (node.test, negate)]
+        chained = next_merge(w, block, stores, attr)
+        if chained is not None:
+            w.named(node.test)
+            pack_next(w, *chained, own)
+        else:
+            in_place = any(b.origin.own for b in buffers)
+            with frame(w, mask_of(w, own, in_place), False, block.nodes):
+                lower_nodes(w, block.nodes, _storer(stores, attr) if stores else None)
+        for buffer in stores:
+            buffer.withdraw(attr)
+    w.skip(node.test)
+
+
+def pack_next(w: Writer, lets: list[Let], node: If, terms: list[Term]) -> None:
+    """A branch that a side consists of, for lanes cut from the same ones."""
+    before(w, lets, node)
+    inside = Counter(id(w.resolve(v)) for v in read_inside([node]))
+    buffers = [Buffer(w, p, w.targets.pop(id(p.value)), node, inside) for p in node.phis]
+    pack_sides(w, node, buffers, terms)
     for buffer in buffers:
         buffer.settle()
+
+
+def before(w: Writer, lets: list[Let], node: If) -> None:
+    """What a test is made of, for all lanes of the current frame."""
+    w.quiet |= float_arithmetic([*lets])
+    lower_nodes(w, [*lets])
+    w.flush(node.test)
 
 
 def _storer(buffers: list[Buffer], attr: str) -> Done:
@@ -80,6 +110,13 @@ def pack_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     if w.frame.looping:
         shrink_apart(w, node, rest, done)
         return
+    apart_sides(w, node, rest, done, [])
+
+
+def apart_sides(
+    w: Writer, node: If, rest: list[Node], done: Done | None, terms: list[Term]
+) -> None:
+    """The lanes that leave, then those that take the rest along, of those that the terms leave."""
     sides = []
     for block, negate in ((node.then, False), (node.orelse, True)):
         inside = [*block.nodes, *rest] if block.falls else block.nodes
@@ -89,10 +126,19 @@ def pack_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     sides.sort(key=lambda side: side[0])
     if len(sides) > 1:
         w.named(node.test)
-    for k, (falls, negate, inside) in enumerate(sides):
-        test = w.read(node.test) if k + 1 == len(sides) else w.peek(node.test)
-        with frame(w, test, negate, inside):
+    for falls, negate, inside in sides:
+        own = [*terms, (node.test, negate)]
+        chained = next_exit(inside)
+        if chained is not None:
+            lets, branch, behind = chained
+            w.named(node.test)
+            before(w, lets, branch)
+            one_sided(w, branch)
+            apart_sides(w, branch, behind, done if falls else None, own)
+            continue
+        with frame(w, mask_of(w, own, any(out.own for out in w.outs)), False, inside):
             lower_nodes(w, inside, done if falls else None)
+    w.skip(node.test)
 
 
 def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None:

@@ -72,7 +72,10 @@ def finish(w: Writer, program: Program) -> Lowered:
             size = quote.name(w.size_name)
         body = [replace_names(s, {MARK_SIZE: size}) for s in body]
     if program.layout == "broadcast" and not program.twin and not w.flat and array_only(body):
-        head += [quote.stmt("x = np.asarray(x)", x=n) for n in direct(program)]
+        arrays = (n for n in direct(program) if n not in program.columns)
+        head += [quote.stmt("x = np.asarray(x)", x=n) for n in arrays]
+    columns = [quote.stmt("x = column", x=n, column=c) for n, c in program.columns.items()]
+    head = [*columns, *head]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
     return Lowered([*head, *body], flat, w.quiet or speculates(program.body))
 
@@ -90,8 +93,9 @@ def with_dtypes(
     found: dict[str, gast.expr | str] = {}
     for mark, count in counts.items():
         expr = quote.expr(bytes.fromhex(mark.removeprefix(MARK_DTYPE)).decode())
-        if isinstance(expr, gast.Call) and len(expr.args) == 1 and names_in(expr) - {"np"} <= arrays:
-            expr = quote.expr("x.dtype", x=expr.args[0])
+        operands = expr.args if isinstance(expr, gast.Call) else []
+        if len(operands) == 1 and names_in(expr) - {"np"} <= arrays:
+            expr = quote.expr("x.dtype", x=operands[0])
         if count == 1 and not names_in(expr) & reassigned:
             found[mark] = expr
             continue

@@ -1,10 +1,10 @@
 """The module ``operator``: its functions are Python's operators under a name.
 
-    >>> from autovec.ops import find
-    >>> find("operator.floordiv", 2).text_for("bb")
-    'np.floor_divide(x, y, dtype=int)'
-    >>> OPERATORS["operator.floordiv"]
-    '//'
+>>> from autovec.ops import find
+>>> find("operator.floordiv", 2).text_for("bb")
+'np.floor_divide(x, y, dtype=int)'
+>>> OPERATORS["operator.floordiv"]
+'//'
 """
 
 from __future__ import annotations

@@ -39,8 +39,7 @@ _CLASSES = {"I": "biu", "N": "biuf", "*": "biufcUSOMmV?"}
 #: a whole text that is a cast, and the dtypes of which a cast may be left out
 _CAST = re.compile(r"(\w+)\.astype\((\S+)\)")
 _DTYPES = {name: np.dtype(name) for name in ("bool", "int", "float", "complex")} | {
-    f"np.{name}": np.dtype(name)
-    for name in ("float32", "float16", "complex64", "uint64")
+    f"np.{name}": np.dtype(name) for name in ("float32", "float16", "complex64", "uint64")
 }
 
 

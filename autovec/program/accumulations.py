@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import gast
 
@@ -52,8 +53,8 @@ def in_loop(
     return result
 
 
-@special(sum)
-def sum_(b: Builder, node: gast.Call) -> Thing:
+@special(sum, least=1, most=2, keywords="start")
+def sum_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``sum`` from the left, as Python adds."""
     start_node = (
         node.args[1]
@@ -68,6 +69,8 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
         return looped if looped is not None else unrolled_sum(b, over, start, node)
     total: Value | None = None if literal(start) == 0 else start
     items = [b.as_value(item, node) for item in sequence_items(b, over)]
+    if any(v.fact.kind not in "biufc" for v in items):
+        raise Unsupported(node, "sum of strings", "Python raises TypeError")
     if any(v.fact.kind in "bfc" for v in items[:1]):
         total = start  # 0 + -0.0 is 0.0, and 0 + True an int
     for value in items:
@@ -75,8 +78,8 @@ def sum_(b: Builder, node: gast.Call) -> Thing:
     return start if total is None else total
 
 
-@special(math.prod)
-def prod(b: Builder, node: gast.Call) -> Thing:
+@special(math.prod, least=1, most=1, keywords="start")
+def prod(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``math.prod`` of a fixed sequence, from the left."""
     start = next((k.value for k in node.keywords if k.arg == "start"), None)
     total = b.const(1) if start is None else b.value(start)
@@ -87,11 +90,9 @@ def prod(b: Builder, node: gast.Call) -> Thing:
     return total
 
 
-@special(math.dist)
-def dist(b: Builder, node: gast.Call) -> Thing:
+@special(math.dist, least=2, most=2)
+def dist(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``math.dist`` of two points: the size of their difference."""
-    if len(node.args) != 2:
-        raise Unsupported(node, "dist with these arguments", "Python raises TypeError")
     p, q = (sequence_items(b, a) for a in node.args)
     if len(p) != len(q) or not p:
         raise Unsupported(node, "dist of points of other lengths", "Python raises ValueError")
@@ -100,8 +101,8 @@ def dist(b: Builder, node: gast.Call) -> Thing:
     return rule_call(b, "math.hypot", [*steps], {}, node)
 
 
-@special(math.fsum)
-def fsum(b: Builder, node: gast.Call) -> Thing:
+@special(math.fsum, least=1, most=1)
+def fsum(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``math.fsum`` of a fixed sequence: no ufunc adds without rounding, so it is asked itself."""
     values = [b.as_value(item, node) for item in sequence_items(b, node.args[0])]
     if not values:
@@ -116,11 +117,10 @@ def fsum(b: Builder, node: gast.Call) -> Thing:
     return b.apply(op, *values, node=node)
 
 
-@special(any, all)
-def quantified(b: Builder, node: gast.Call) -> Thing:
+@special(any, all, least=1, most=1)
+def quantified(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``any`` and ``all``: later items are evaluated only where they are needed."""
-    obj = b.scope.lookup(node.func.id) if isinstance(node.func, gast.Name) else any
-    stop = obj is any
+    stop = function is any
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
         name = "found" if stop else "holds"

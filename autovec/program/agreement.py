@@ -22,10 +22,10 @@ from autovec.program.facts import Fact, Lanes, operands, storage
 from autovec.program.unknown import (
     FEW,
     MOST,
-    Dtype,
     UNSAID,
+    Dtype,
+    LateDtype,
     Promotion,
-    Unknown,
     Weak,
     agrees,
     part_of,
@@ -56,20 +56,20 @@ REAL = Operation("float", ("x",), "1.0 * x", "float(x)", total=True, cost=0.5)
 
 def has_unknown(*args: Value) -> bool:
     """Is one of them of unknown dtype?"""
-    return any(isinstance(a.fact.dtype, Unknown) for a in args)
+    return any(isinstance(a.fact.dtype, LateDtype) for a in args)
 
 
 def may_be(value: Value, *dtypes: str) -> bool:
     """May a value that differs between lanes have one of these dtypes?"""
     dtype = value.fact.dtype
-    if not value.varying or not isinstance(dtype, Unknown):
+    if not value.varying or not isinstance(dtype, LateDtype):
         return False
     return any(np.dtype(name) in dtype.possible for name in dtypes)
 
 
 def concrete(fact: Fact, among: tuple[Any, ...] | None = None) -> Iterator[Fact]:
     """The fact with each dtype that it may have."""
-    assert isinstance(fact.dtype, Unknown)
+    assert isinstance(fact.dtype, LateDtype)
     for dtype in fact.dtype.possible:
         if among is None or fact.weak or dtype in among:
             yield replace(fact, dtype=dtype)
@@ -79,14 +79,18 @@ def combinations(
     facts: tuple[Fact, ...], among: tuple[Any, ...] | None = None
 ) -> Iterator[tuple[Fact, ...]]:
     """The facts with each combination of dtypes; what is one unknown dtype is one everywhere."""
-    unknown = list(dict.fromkeys(f.dtype for f in facts if isinstance(f.dtype, Unknown)))
+    unknown = list(dict.fromkeys(f.dtype for f in facts if isinstance(f.dtype, LateDtype)))
     first = {d: next(f for f in facts if f.dtype == d) for d in unknown}
     choices = [[f.dtype for f in concrete(first[d], among)] for d in unknown]
     if math.prod(map(len, choices)) > MOST:
-        raise Unsupported(None, "too many numbers of no declared dtype", "one after the other", ANNOTATE)
+        what = "an operation on so many numbers of no declared dtype"
+        raise Unsupported(None, what, "their combinations are too many", ANNOTATE)
     for chosen in itertools.product(*choices):
         world = dict(zip(unknown, chosen, strict=True))
-        yield tuple(replace(f, dtype=world.get(f.dtype, f.dtype)) for f in facts)
+        yield tuple(
+            replace(f, dtype=world[f.dtype]) if isinstance(f.dtype, LateDtype) else f
+            for f in facts
+        )
 
 
 # ---------------------------------------------------------------- facts
@@ -97,26 +101,25 @@ def unknown_fact(
     facts = tuple(a.fact if lanes else replace(a.fact, lanes=()) for a in args)
     canonical, given = _canonical(facts)
     found = _fact(op, canonical, lanes, stored)
-    if isinstance(found.dtype, Unknown) and found.dtype.unsaid:
+    if isinstance(found.dtype, LateDtype) and found.dtype.unsaid:
         given[UNSAID] = (source(f"{UNSAID}{next(_COUNTER)}", found.dtype.possible),)
     return replace(found, dtype=substituted(found.dtype, given))
 
 
 def _canonical(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, ...], dict[str, tuple[Any, ...]]]:
     """The facts with sources of no one's names, and what stands for these."""
-    names: dict[Unknown, Unknown] = {}
+    names: dict[LateDtype, LateDtype] = {}
     given: dict[str, tuple[Any, ...]] = {}
     result = []
     for fact in facts:
         dtype = fact.dtype
-        if isinstance(dtype, Unknown):
-            if dtype not in names:
-                text = f"a{len(names)}"
-                among = tuple(Weak(d.kind) if fact.weak else d for d in dtype.possible)
-                names[dtype] = source(text, among)
-                given[text] = operands(fact)
-            fact = replace(fact, dtype=names[dtype])
-        result.append(fact)
+        if isinstance(dtype, LateDtype) and dtype not in names:
+            text = f"a{len(names)}"
+            among = tuple(Weak(d.kind) if fact.weak else d for d in dtype.possible)
+            names[dtype] = source(text, among)
+            given[text] = operands(fact)
+        late = isinstance(dtype, LateDtype)
+        result.append(replace(fact, dtype=names[dtype]) if late else fact)  # type: ignore[index]
     return tuple(result), given
 
 
@@ -157,17 +160,17 @@ def _known_fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bo
 
 def _dtype(facts: tuple[Fact, ...], want: list[Any]) -> Dtype | None:
     """What gives these dtypes for the combinations of the operands' dtypes, as it is written."""
-    known = {dtype for dtype in want if dtype is not None}
+    known: set[np.dtype[Any]] = {dtype for dtype in want if dtype is not None}
     if len(known) == 1:
         return known.pop()
-    unknown = list(dict.fromkeys(f.dtype for f in facts if isinstance(f.dtype, Unknown)))
+    unknown = list(dict.fromkeys(f.dtype for f in facts if isinstance(f.dtype, LateDtype)))
     order = tuple(dtype.promotion.sources()[0] for dtype in unknown)
     every = [o for f in facts if f.kind in "biufc?" for o in operands(f)]
     for some in [*([dtype] for dtype in unknown), every, unknown]:
         for extra in _EXTRAS:
             made = Promotion(tuple(part_of(o) for o in (*some, *extra)))
             if made.sources() and agrees(made, tuple(want), order):
-                return Unknown(restricted(made, known))
+                return LateDtype(restricted(made, known))
     return None
 
 
@@ -202,6 +205,7 @@ def settled(
         impure=any(op.impure for op in ops),
         weak=all(op.weak for op in ops),
         fresh=all(op.fresh for op in ops),
+        flat=any(op.flat for op in ops),
     )
     if not any(a.varying for a in args):
         return first
@@ -258,7 +262,7 @@ def _tried(
             continue
         numbers = (_OTHERS if k else _FIRST).get(fact.kind, _PLAIN_OTHERS if k else _PLAIN_FIRST)
         dtype = fact.dtype
-        assert not isinstance(dtype, Unknown)
+        assert not isinstance(dtype, LateDtype)
         if not fact.varying:
             values.append(numbers[0] if fact.kind == "i" else dtype.type(numbers[0]).item())
         else:

@@ -8,11 +8,13 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
+from autovec.program.dispatch import function_at, functions_of
 from autovec.program.facts import STRING, Fact
+from autovec.program.rows import item
 from autovec.program.tables import element, item_path, unpacked
-from autovec.program.things import NONE, Known, Map, Seq, Thing, describe, literal
+from autovec.program.things import NONE, Known, Map, Row, Seq, Thing, describe, literal
 from autovec.program.truth import truth
-from autovec.program.values import Operation, Value
+from autovec.program.values import Const, Operation, Value
 
 
 @expression(gast.Constant)
@@ -31,8 +33,7 @@ def display(b: Builder, node: gast.Tuple | gast.List) -> Thing:
     items: list[Thing] = []
     for e in node.elts:
         if isinstance(e, gast.Starred):
-            inner = b.expr(e.value)
-            inner = unpacked(b, inner)
+            inner = unpacked(b, b.iterable(e.value))
             if not isinstance(inner, Seq):
                 raise Unsupported(e, f"*{describe(inner)}", "its length is not fixed")
             items.extend(inner.items)
@@ -87,10 +88,17 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
             raise Unsupported(
                 node, f"index {key} of {describe(base)}", "Python raises IndexError"
             ) from None
+    if isinstance(base, Row):
+        return item(b, base, index, node)
     if isinstance(base, Map) and index is not None and isinstance(key, (str, int, float, bool)):
         if key not in base.items:
             raise Unsupported(node, f"key {key!r}", "Python raises KeyError")
         return base.items[key]
+    unknown = isinstance(index, Value) and not isinstance(index.op, Const)
+    functions = functions_of(b, base) if unknown else None
+    if functions is not None:
+        assert isinstance(index, Value)
+        return function_at(b, base, functions, index, node)
     if isinstance(base, Known):
         if isinstance(key, (int, str, float, bool)):
             return item_path(b, base, key, node)

@@ -21,7 +21,8 @@ import gast
 
 from autovec.canonical.operations import one_at_a_time
 from autovec.errors import Unsupported
-from autovec.program.build import Attempt, Builder, DryRun, Failure, statement
+from autovec.program.build import Builder, statement
+from autovec.program.failing import Attempt, DryRun, Failure
 from autovec.program.nodes import Block, Let, defined, walk
 from autovec.program.things import Known, Seq, Thing, literal
 from autovec.program.truth import truth

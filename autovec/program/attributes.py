@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from typing import Any
 
@@ -10,8 +11,9 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
-from autovec.program.scope import is_missing, static_getattr
-from autovec.program.things import Known, Record, Seq, Thing, describe
+from autovec.program.rows import row_attribute
+from autovec.program.scope import is_missing, plain, static_getattr
+from autovec.program.things import Known, Record, Row, Seq, Thing, describe
 from autovec.program.twins import call_function
 from autovec.program.values import Operation, Path, Value
 from autovec.syntax import quote
@@ -30,6 +32,12 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
     ):
         index: int = base.cls._fields.index(node.attr)
         return base.items[index]
+    if isinstance(base, (Record, Seq)) and base.cls is not None:
+        found = inspect.getattr_static(base.cls, node.attr, None)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            return call_function(b, found.fget, [base], {}, node)
+    if isinstance(base, Row):
+        return row_attribute(b, base, node.attr, node)
     if isinstance(base, Known):
         return attribute_of(b, base, node.attr, node)
     if isinstance(base, Value):
@@ -59,7 +67,9 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     fact = scalar_fact(found)
     if fact is None or expr is None:
         return Known(found, expr)
-    return Value(Path(expr, root), (), fact, line=b.line)
+    value = Value(Path(expr, root), (), fact, line=b.line)
+    value.plain = plain(found) if root else 0
+    return value
 
 
 def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thing:

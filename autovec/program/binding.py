@@ -11,12 +11,14 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.nodes import Check, Raise
+from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
 from autovec.program.tables import unpacked
 from autovec.program.things import (
     Conflict,
     Known,
     Map,
+    Row,
     Seq,
     Thing,
     Unbound,
@@ -142,6 +144,8 @@ def named(thing: Thing, name: str) -> Thing:
 def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     """``a, b = value``, with at most one starred name."""
     thing = unpacked(b, thing)
+    if isinstance(thing, Row):
+        thing = iterated_items(b, thing, target)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
     if not isinstance(thing, Seq):

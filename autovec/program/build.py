@@ -11,7 +11,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -21,12 +21,24 @@ from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.agreement import has_unknown, unknown_fact
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
+from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
-from autovec.program.nodes import Block, If, Let, Node, Return
+from autovec.program.nodes import Block, If, Let, Node, Raise, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
-from autovec.program.scope import Captures, Scope, Step, Unread, path_of
-from autovec.program.things import Known, Thing, describe
+from autovec.program.scope import (
+    MISSING,
+    Capture,
+    Captures,
+    Scope,
+    Step,
+    Unread,
+    follow,
+    path_of,
+    plain,
+)
+from autovec.program.things import Known, Once, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
+from autovec.syntax import quote
 
 ExprRule = Callable[["Builder", Any], Thing]
 StmtRule = Callable[["Builder", Any], None]
@@ -56,6 +68,10 @@ def statement(*kinds: type) -> Callable[[StmtRule], StmtRule]:
     return register
 
 
+class Unknown(Exception):
+    """A function calls itself, and what it returns is not known in this round."""
+
+
 @dataclass
 class Note:
     """One line of ``explain``: where, what became of it, why."""
@@ -63,20 +79,6 @@ class Note:
     line: int
     what: str
     why: str = ""
-
-
-@dataclass
-class Attempt:
-    """A ``try`` around the code being built: what each of its handlers catches."""
-
-    catches: tuple[tuple[type[BaseException], ...], ...]
-
-    def handler_of(self, error: type[BaseException]) -> int | None:
-        """The first handler that catches this exception."""
-        for k, classes in enumerate(self.catches):
-            if issubclass(error, classes):
-                return k
-        return None
 
 
 @dataclass(frozen=True)
@@ -87,27 +89,6 @@ class Below:
     steps: tuple[Step, ...]
     obj: Any
     values: bool
-
-
-@dataclass(frozen=True)
-class Failure:
-    """Where an operation raises what a handler answers for: a test of operands or of the result."""
-
-    attempt: Attempt
-    handler: int
-    test: Operation
-    args: tuple[Value, ...]
-    after: bool
-
-
-@dataclass
-class DryRun:
-    """What one statement may raise, and what the operations give that may."""
-
-    block: Block
-    failures: list[Failure] = field(default_factory=list)
-    results: list[Value] = field(default_factory=list)
-    nested: bool = False
 
 
 class Builder:
@@ -142,11 +123,21 @@ class Builder:
         self.locals: set[str] = set()
         self.depth = 0
         self.inlining = 0
+        self.stopped = False  # is a way not built, as its result is not known in this round?
+        self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
 
     # ------------------------------------------------------------ dispatch
     def expr(self, node: gast.expr) -> Thing:
         """What an expression gives here."""
+        thing = self.iterable(node)
+        if isinstance(thing, Once):
+            why = "it can be run through only once; a list or tuple of it can be kept"
+            raise Unsupported(node, "an iterator that is not run through at once", why)
+        return thing
+
+    def iterable(self, node: gast.expr) -> Thing:
+        """The same where it is run through at once, so that it may be an iterator."""
         rule = EXPRESSIONS.get(type(node))
         if rule is None:
             raise Unsupported(
@@ -201,8 +192,16 @@ class Builder:
                 )
             try:
                 rule(self, node)
+            except Unknown:
+                self.stop(node)
             finally:
                 self.depth -= 1
+
+    def stop(self, node: gast.AST) -> None:
+        """Build no further here, in a round whose program is thrown away."""
+        self.stopped = True
+        if self.block.falls:
+            self.add(Raise(quote.expr("RecursionError"), None, {}, self.line))
 
     # ------------------------------------------------------------ values
     def const(self, value: Any) -> Value:
@@ -235,7 +234,16 @@ class Builder:
         fact = scalar_fact(obj)
         if fact is None:
             return Known(obj, expr)
-        return Value(Path(expr, root), (), fact, line=self.line)
+        value = Value(Path(expr, root), (), fact, line=self.line)
+        value.plain = plain(obj) if root else 0
+        return value
+
+    def known_object(self, root: str, steps: tuple[Step, ...]) -> Any:
+        """What a path of the user's leads to while compiling; ``missing`` where it is not known."""
+        local = root in self.env or root in self.given
+        if local and (self.owner is not None or root not in self.unit.shared):
+            return MISSING
+        return follow(self.fn, self.unit.shared, Capture(root, steps, None))
 
     def add(self, node: Node) -> None:
         """Append a node to the current block."""
@@ -295,12 +303,20 @@ class Builder:
         if isinstance(test.op, Const):
             return then() if test.op.value else orelse()
         before = self.env
+        unknown = False
         sides: list[tuple[Block, dict[str, Thing], Thing | None]] = []
         for side in (then, orelse):
             block = Block()
             self.env = dict(before)
             with self.into(block):
-                result = side()
+                try:
+                    result = side()
+                except Unknown:
+                    if unknown:
+                        raise  # neither side says what it gives
+                    unknown = True
+                    self.stop(node)
+                    result = None
             sides.append((block, self.env, result))
         made = If(test, sides[0][0], sides[1][0], line=getattr(node, "lineno", self.line))
         self.add(made)

@@ -9,32 +9,45 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.agreement import ANNOTATE
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
-from autovec.program.iteration import sequence_items
+from autovec.program.iteration import sequence_items, wrapped_items
+from autovec.program.rows import row_class
 from autovec.program.rules import rule_call
 from autovec.program.tables import unpacked
-from autovec.program.things import Known, Map, Range, Record, Seq, Thing, describe, literal
+from autovec.program.things import (
+    Known,
+    Map,
+    Once,
+    Range,
+    Record,
+    Row,
+    Seq,
+    Thing,
+    describe,
+    literal,
+)
 from autovec.program.truth import truth
 from autovec.program.uniform_calls import uniform_call
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax import quote
+from autovec.syntax.walking import updated
 
 
-@special(range)
-def range_(b: Builder, node: gast.Call) -> Thing:
+@special(range, least=1, most=3)
+def range_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``range``: a loop's or a membership test's."""
-    if not 1 <= len(node.args) <= 3 or node.keywords:
-        raise Unsupported(node, "range with these arguments", "Python raises TypeError")
     args = tuple(b.value(a) for a in node.args)
     if any(a.fact.kind not in "biu?" for a in args):
         raise Unsupported(node, "range of floats", "Python raises TypeError")
     return Range(args)
 
 
-@special(len)
-def len_(b: Builder, node: gast.Call) -> Thing:
+@special(len, least=1, most=1)
+def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """The length of a structure or table."""
     thing = b.expr(node.args[0])
     if isinstance(thing, (Seq, Map)):
@@ -55,21 +68,20 @@ def len_(b: Builder, node: gast.Call) -> Thing:
     raise Unsupported(node, f"len of {describe(thing)}", "it has no array form")
 
 
-@special(tuple, list)
-def sequence(b: Builder, node: gast.Call) -> Thing:
+@special(tuple, list, most=1)
+def sequence(b: Builder, node: gast.Call, kind: Any) -> Thing:
     """``tuple`` and ``list`` of a fixed sequence."""
-    kind = tuple if b.scope.lookup(getattr(node.func, "id", "list")) is tuple else list
     if not node.args:
         return Seq((), kind)
     return Seq(tuple(sequence_items(b, node.args[0])), kind)
 
 
-@special(dict)
-def dict_(b: Builder, node: gast.Call) -> Thing:
+@special(dict, most=1, keywords=None)
+def dict_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``dict(a=..., b=...)``, ``dict(other)``."""
-    args, keywords = arguments(b, node)
+    _, keywords = arguments(b, updated(node, args=[]))
     items: dict[Any, Thing] = {}
-    for a in args:
+    for a in map(b.iterable, node.args):
         if isinstance(a, Map):
             items.update(a.items)
             continue
@@ -86,20 +98,24 @@ def dict_(b: Builder, node: gast.Call) -> Thing:
     return Map({**items, **keywords})
 
 
-@special(enumerate, zip, reversed, map, filter)
-def lazily(b: Builder, node: gast.Call) -> Thing:
+@special(enumerate, least=1, most=2, keywords="start")
+@special(reversed, least=1, most=1)
+@special(zip, keywords="strict")
+def lazily(b: Builder, node: gast.Call, function: Any) -> Thing:
     """Iterators of fixed length, as the list of what they give."""
-    obj = b.scope.lookup(getattr(node.func, "id", "zip"))
-    if obj is map:
-        target = b.expr(node.args[0])
-        rows = zip(*(sequence_items(b, a) for a in node.args[1:]), strict=False)
-        return Seq(tuple(call_with(b, target, list(row), {}, node) for row in rows), list)
-    if obj is filter:
-        return Seq(tuple(filtered(b, node)), list)
-    return Seq(tuple(sequence_items(b, node)), list)
+    return Once(tuple(wrapped_items(b, node, function)))
 
 
-def filtered(b: Builder, node: gast.Call) -> list[Thing]:
+@special(map, least=2)
+def map_(b: Builder, node: gast.Call, function: Any) -> Thing:
+    """What a function gives for each item."""
+    target = b.expr(node.args[0])
+    rows = zip(*(sequence_items(b, a) for a in node.args[1:]), strict=False)
+    return Once(tuple(call_with(b, target, list(row), {}, node) for row in rows))
+
+
+@special(filter, least=2, most=2)
+def filter_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """The items that a filter keeps, which has to be known."""
     target = b.expr(node.args[0])
     kept: list[Thing] = []
@@ -109,14 +125,12 @@ def filtered(b: Builder, node: gast.Call) -> list[Thing]:
         if not isinstance(test.op, Const):
             raise Unsupported(node, "filter", "its length would differ between lanes")
         kept += [item] if test.op.value else []
-    return kept
+    return Once(tuple(kept))
 
 
-@special(functools.reduce)
-def reduce_(b: Builder, node: gast.Call) -> Thing:
+@special(functools.reduce, least=2, most=3)
+def reduce_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``functools.reduce`` over a fixed sequence."""
-    if len(node.args) < 2 or node.keywords:
-        raise Unsupported(node, "reduce with these arguments", "")
     target, items = b.expr(node.args[0]), sequence_items(b, node.args[1])
     start = [b.expr(node.args[2])] if len(node.args) > 2 else []
     if not start and not items:
@@ -124,13 +138,15 @@ def reduce_(b: Builder, node: gast.Call) -> Thing:
     return functools.reduce(lambda x, y: call_with(b, target, [x, y], {}, node), [*start, *items])
 
 
-@special(isinstance)
-def isinstance_(b: Builder, node: gast.Call) -> Thing:
+@special(isinstance, least=2, most=2)
+def isinstance_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """A type test, decided while compiling."""
     thing, classes = b.expr(node.args[0]), b.expr(node.args[1])
     wanted = _classes(classes, node)
     if isinstance(thing, Value):
         dtype = thing.fact.dtype
+        if isinstance(dtype, LateDtype):
+            raise Unsupported(node, f"isinstance of {describe(thing)}", "any may be it", ANNOTATE)
         one = "" if dtype.kind == "U" else dtype.type(1)
         if thing.fact.python and not isinstance(one, str):
             one = one.item()
@@ -138,7 +154,7 @@ def isinstance_(b: Builder, node: gast.Call) -> Thing:
     if isinstance(thing, Known):
         return b.const(isinstance(thing.obj, wanted))
     if isinstance(thing, Map):
-        return b.const(issubclass(dict, wanted))
+        return b.const(issubclass(row_class(thing) if isinstance(thing, Row) else dict, wanted))
     if not isinstance(thing, (Seq, Record)):
         raise Unsupported(node, f"isinstance of {describe(thing)}", "")
     cls = thing.cls if isinstance(thing, Record) or thing.cls is not None else thing.kind
@@ -153,14 +169,13 @@ def _classes(thing: Thing, node: gast.AST) -> tuple[type, ...]:
     raise Unsupported(node, "isinstance with such a class", "")
 
 
-@special(float, int)
-def number(b: Builder, node: gast.Call) -> Thing:
+@special(float, most=1)
+@special(int, most=2, keywords="base")
+def number(b: Builder, node: gast.Call, kind: Any) -> Thing:
     """``float("inf")`` and ``int("7")`` are literals; of numbers they are operations."""
-    obj = b.scope.lookup(getattr(node.func, "id", "float"))
     args, keywords = arguments(b, node)
-    text = literal(args[0]) if len(args) == 1 else None
-    kind: type[float] | type[int] = float if obj is float else int
-    if not args:
+    text = literal(args[0]) if len(args) == 1 and not keywords else None
+    if not args and not keywords:
         return b.const(kind())
     if isinstance(text, str):
         try:
@@ -174,11 +189,11 @@ def number(b: Builder, node: gast.Call) -> Thing:
     return rule_call(b, f"builtins.{kind.__name__}", args, keywords, node)
 
 
-@special(str, repr, ascii, bin, oct, hex, chr, ord)
-def of_uniform(b: Builder, node: gast.Call) -> Thing:
+@special(str, repr, ascii, bin, oct, hex, chr, ord, keywords=None)
+def of_uniform(b: Builder, node: gast.Call, function: Any) -> Thing:
     """Builtins that make a string, or read one, of values that are the same for every lane."""
     args, keywords = arguments(b, node)
-    name = node.func.id if isinstance(node.func, gast.Name) else "str"
+    name = function.__name__
     kept = uniform_call(b, "builtins", None, name, args, node) if args and not keywords else None
     if kept is not None:
         return kept
@@ -188,9 +203,10 @@ def of_uniform(b: Builder, node: gast.Call) -> Thing:
 
 
 @special(
-    print, input, open, exec, eval, globals, locals, vars, setattr, delattr, id, hash, iter, next
-)
-def effect(b: Builder, node: gast.Call) -> Thing:
+    print, input, open, exec, eval, globals, locals, vars, setattr, delattr, id, hash, iter, next,
+    keywords=None,
+)  # fmt: skip
+def effect(b: Builder, node: gast.Call, function: Any) -> Thing:
     """Builtins whose effects the loop would order, or that reach outside of the values."""
-    name = node.func.id if isinstance(node.func, gast.Name) else "a call"
-    raise Unsupported(node, f"{name}()", "its effects keep the order of the samples")
+    what = f"{function.__name__}()"
+    raise Unsupported(node, what, "its effects keep the order of the samples")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable
@@ -13,26 +14,53 @@ from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program.attributes import attribute_of
 from autovec.program.build import Builder, expression
+from autovec.program.closures import is_function
 from autovec.program.local_functions import call_local
 from autovec.program.methods import method_call, table_method
 from autovec.program.rules import rule_call
-from autovec.program.scope import is_namedtuple_class, is_plain_dataclass
+from autovec.program.scope import is_namedtuple_class, is_plain_dataclass, seen_through
+from autovec.program.signatures import fitting, limit
 from autovec.program.tables import literal_thing, unpacked
-from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
+from autovec.program.things import (
+    Chosen,
+    Known,
+    Local,
+    Map,
+    Partial,
+    Record,
+    Seq,
+    Thing,
+    describe,
+)
 from autovec.program.twins import call_function
 from autovec.program.uniform_calls import bound_method
 from autovec.program.values import Value
 from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
+from autovec.syntax.walking import located
 
-Special = Callable[[Builder, gast.Call], Thing]
+#: builds a call of a function, which the user may have reached by any name
+Special = Callable[[Builder, gast.Call, Any], Thing]
 SPECIAL: dict[int, tuple[Any, Special]] = {}
 
 
-def special(*functions: Any) -> Callable[[Special], Special]:
-    """Register the builder of a builtin that is not a plain operation (min, sum, zip, ...)."""
+def special(
+    *functions: Any, least: int = 0, most: int | None = None, keywords: str | None = ""
+) -> Callable[[Special], Special]:
+    """Register the builder of a builtin that is not a plain operation (min, sum, zip, ...).
+
+    A call with fewer or more positional arguments, or other keywords (None: any will do), is
+    Python's TypeError.
+    """
 
     def register(rule: Special) -> Special:
-        SPECIAL.update({id(f): (f, rule) for f in functions})
+        def build(b: Builder, node: gast.Call, function: Any) -> Thing:
+            fitting(function, node)
+            return rule(b, node, function)
+
+        for f in functions:
+            limit(f, least, most, keywords)
+        SPECIAL.update({id(f): (f, build) for f in functions})
         return rule
 
     return register
@@ -65,7 +93,7 @@ def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
     if isinstance(target, Known):
         found = SPECIAL.get(id(target.obj))
         if found is not None and found[0] is target.obj:
-            return found[1](b, node)
+            return found[1](b, node, target.obj)
     args, keywords = arguments(b, node)
     return call_with(b, target, args, keywords, node)
 
@@ -76,12 +104,49 @@ def call_with(
     """A call of a thing with these arguments."""
     if isinstance(target, Local):
         return call_local(b, target, args, keywords, node)
+    if isinstance(target, Partial):
+        whole = {**target.keywords, **keywords}
+        return call_with(b, target.function, [*target.args, *args], whole, node)
+    if isinstance(target, Chosen):
+        sides = (target.then, target.orelse)
+        calls = [lambda f=f: call_with(b, f, args, keywords, node) for f in sides]
+        result = b.branch(target.test, calls[0], calls[1], node)
+        assert result is not None
+        return result
     if not isinstance(target, Known):
         raise Unsupported(node, f"a call of {describe(target)}", "it is not known while compiling")
     obj = target.obj
     if isinstance(obj, types.MethodType) and isinstance(obj.__func__, types.FunctionType):
         return call_function(b, obj.__func__, [receiver(target), *args], keywords, node)
+    found = SPECIAL.get(id(obj))
+    if found is not None and found[0] is obj:
+        return call_special(b, obj, found[1], args, keywords, node)
     return call_known(b, target, args, keywords, node)
+
+
+def call_special(
+    b: Builder,
+    obj: Any,
+    rule: Special,
+    args: list[Thing],
+    keywords: dict[str, Thing],
+    node: gast.AST,
+) -> Thing:
+    """A call of ``min``, ``sum``, ... with arguments that stand nowhere in the program."""
+    before = b.env
+    held = {f"{HIDDEN}{HIDDEN}{k}": thing for k, thing in enumerate(args)}
+    named = {k: f"{HIDDEN}{HIDDEN}{k}" for k in keywords}
+    b.env = {**before, **held, **{named[k]: thing for k, thing in keywords.items()}}
+    made = quote.expr(
+        "f(*args, **keywords)",
+        f=obj.__name__,
+        args=[quote.name(n) for n in held],
+        keywords={k: quote.name(n) for k, n in named.items()},
+    )
+    assert isinstance(made, gast.Call)
+    result = rule(b, located(made, node), obj)
+    b.env = {n: t for n, t in b.env.items() if n not in held and n not in named.values()}
+    return result
 
 
 def receiver(method: Known) -> Known:
@@ -99,7 +164,7 @@ def arguments(b: Builder, node: gast.Call) -> tuple[list[Thing], dict[str, Thing
     args: list[Thing] = []
     for a in node.args:
         if isinstance(a, gast.Starred):
-            inner = unpacked(b, b.expr(a.value))
+            inner = unpacked(b, b.iterable(a.value))
             if not isinstance(inner, Seq):
                 raise Unsupported(a, f"*{describe(inner)}", "its length is not fixed")
             args.extend(inner.items)
@@ -131,14 +196,40 @@ def call_known(
         return Seq(tuple(bound(b, obj, args, keywords, node).values()), tuple, obj)
     if is_plain_dataclass(obj):
         return Record(obj, bound(b, obj, args, keywords, node))
-    wrapped = getattr(obj, "__wrapped__", None)
-    if isinstance(wrapped, types.FunctionType) and type(obj).__module__.startswith("autovec"):
+    if isinstance(obj, functools.partial):
+        return call_with(b, opened(b, target), args, keywords, node)
+    wrapped = seen_through(obj)
+    if wrapped is not None:
         return call_function(b, wrapped, args, keywords, node)
     kept = None if keywords else bound_method(b, target, args, node)
     if kept is not None:
         return kept
     label = getattr(obj, "__name__", type(obj).__name__)
     raise Unsupported(node, f"a call of {label}", "there is no rule for it")
+
+
+def opened(b: Builder, target: Known) -> Partial:
+    """A ``functools.partial`` of the user's world, its arguments read at every call."""
+    p, expr = target.obj, target.expr
+
+    def part(text: str, obj: Any, **holes: Any) -> Thing:
+        if expr is None or callable(obj):
+            return literal_thing(b, obj)
+        return b.path(quote.expr(f"p.{text}", p=expr, **holes), obj)
+
+    b.capture(expr, p)
+    keywords = {k: part("keywords[k]", v, k=quote.const(k)) for k, v in p.keywords.items()}
+    args = tuple(part("args[k]", v, k=quote.const(k)) for k, v in enumerate(p.args))
+    return Partial(Known(p.func), args, keywords)
+
+
+@special(functools.partial, least=1, keywords=None)
+def partial_(b: Builder, node: gast.Call, function: Any) -> Thing:
+    """``functools.partial(f, ...)``: what it is called with comes behind what it has."""
+    args, keywords = arguments(b, node)
+    if not args or not is_function(args[0]):
+        raise Unsupported(node, "a partial of something that is no function", "")
+    return Partial(args[0], tuple(args[1:]), keywords)
 
 
 def called(expr: gast.expr | None) -> str | None:

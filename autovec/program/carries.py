@@ -11,7 +11,18 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
 from autovec.program.nodes import CarryResult, Loop
-from autovec.program.things import Conflict, Local, Range, Thing, Unbound, leaves, map_leaves, shape
+from autovec.program.things import (
+    Chosen,
+    Conflict,
+    Local,
+    Partial,
+    Range,
+    Thing,
+    Unbound,
+    leaves,
+    map_leaves,
+    shape,
+)
 from autovec.program.values import Carry, Const, Value
 
 UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
@@ -19,7 +30,9 @@ UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
 
 def can_carry(thing: Thing) -> bool:
     """Is it made of values that one trip can hand to the next?"""
-    return bool(leaves(thing)) and not isinstance(thing, (Unbound, Conflict, Local, Range))
+    if isinstance(thing, (Unbound, Conflict, Local, Partial, Chosen, Range)):
+        return False
+    return bool(leaves(thing))
 
 
 def head_of(b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any]) -> Thing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 
 import gast
 
@@ -10,10 +11,11 @@ from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
-from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, same_path
 from autovec.program.truth import both, either, negated
 from autovec.program.values import Const, Operation, Value
 
+TYPE_ERROR = "Python raises TypeError"
 COMPARE: dict[type, str] = {
     gast.Lt: "<",
     gast.LtE: "<=",
@@ -23,9 +25,10 @@ COMPARE: dict[type, str] = {
     gast.NotEq: "!=",
 }
 COMPARISONS = {
-    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True)
+    sign: Operation(sign, ("x", "y"), f"x {sign} y", f"x {sign} y", total=True, cost=0.4)
     for sign in COMPARE.values()
 }
+_STRINGS = {sign: replace(op, cost=1.5) for sign, op in COMPARISONS.items()}
 
 
 def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
@@ -39,6 +42,10 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
             raise Unsupported(node, what, "None has no order, and an array has no None")
     left, right = unpacked(b, left), unpacked(b, right)
     if isinstance(left, Seq) and isinstance(right, Seq):
+        if left.kind is not right.kind:  # a list is no tuple
+            if sign in ("==", "!="):
+                return b.const(sign == "!=")
+            raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", TYPE_ERROR)
         return lexicographic(b, sign, left, right, node)
     if isinstance(left, Value) and isinstance(right, Value):
         return compare_scalars(b, sign, left, right, node)
@@ -66,10 +73,12 @@ def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast
     if strings == {True, False}:
         if sign in ("==", "!="):
             return b.const(sign == "!=")
-        raise Unsupported(
-            node, f"{describe(left)} {sign} {describe(right)}", "Python raises TypeError"
-        )
-    return b.apply(exactly(sign, left, right), left, right, node=node)
+        raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", TYPE_ERROR)
+    python = left.fact.python and right.fact.python
+    if "c" in (left.fact.kind, right.fact.kind) and python and sign not in ("==", "!="):
+        raise Unsupported(node, f"{sign} of a complex number", TYPE_ERROR)
+    op = _STRINGS[sign] if True in strings else exactly(sign, left, right)
+    return b.apply(op, left, right, node=node)
 
 
 def exactly(sign: str, left: Value, right: Value) -> Operation:
@@ -124,4 +133,5 @@ def lexicographic(b: Builder, sign: str, left: Seq, right: Seq, node: gast.AST) 
 
 def equal(b: Builder, x: Thing, y: Thing, node: gast.AST) -> Value:
     """Equality inside a container, where the same object is equal to itself, NaN or not."""
-    return b.const(True) if x is y else ordered(b, "==", x, y, node)
+    one = x is y or (isinstance(x, Value) and isinstance(y, Value) and same_path(x, y))
+    return b.const(True) if one else ordered(b, "==", x, y, node)

@@ -12,7 +12,7 @@ from autovec.program.binding import store
 from autovec.program.build import Builder, expression
 from autovec.program.iteration import iterated
 from autovec.program.tables import SMALL
-from autovec.program.things import Map, Seq, Thing, literal
+from autovec.program.things import Map, Once, Seq, Thing, literal
 from autovec.program.truth import truth
 from autovec.program.values import Const
 from autovec.syntax.names import HIDDEN
@@ -20,10 +20,10 @@ from autovec.syntax.names import HIDDEN
 
 @expression(gast.ListComp, gast.GeneratorExp)
 def comprehension(b: Builder, node: gast.ListComp | gast.GeneratorExp) -> Thing:
-    """A list of fixed length; a generator is consumed at once by what it is handed to."""
+    """A list, or an iterator, of fixed length."""
     items: list[Thing] = []
     each(b, node.generators, 0, lambda: items.append(b.expr(node.elt)), node)
-    return Seq(tuple(items), list)
+    return Once(tuple(items)) if isinstance(node, gast.GeneratorExp) else Seq(tuple(items), list)
 
 
 @expression(gast.DictComp)

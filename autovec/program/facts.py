@@ -13,6 +13,7 @@ decide the emitted text; the data never do.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -22,8 +23,8 @@ import numpy as np
 from autovec.program.unknown import (
     UNDECLARED_NUMBER,
     Dtype,
+    LateDtype,
     Undeclared,
-    Unknown,
     Weak,
     result_type,
 )
@@ -57,6 +58,28 @@ class Uniform:
     """An argument that is the same for every lane: a scalar or any object."""
 
     value: Any
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A column whose samples the text cannot read, and why."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table as an argument: its columns by name, or by position in a tuple or list.
+
+    ``kind`` is whose manners a row has: a ``dict``'s, a pandas Series' (``frame``), a NumPy
+    record's (``record``), those of a ``tuple`` or ``list``, or of an instance of ``cls``, a
+    namedtuple or dataclass.
+    """
+
+    columns: Mapping[Any, Varying | Uniform | Opaque | Rows]
+    kind: str = "dict"
+    cls: Any = None
+    label: Varying | Opaque | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +205,7 @@ def promote(a: Fact, b: Fact) -> Dtype:
 
 def operands(fact: Fact) -> tuple[Any, ...]:
     """What ``np.result_type`` is asked for a fact: a dtype, or a Python number."""
-    if isinstance(fact.dtype, Unknown):
+    if isinstance(fact.dtype, LateDtype):
         return fact.dtype.promotion.parts if fact.weak else (fact.dtype,)
     return (Weak(fact.kind) if fact.weak else fact.dtype,)
 
@@ -200,7 +223,7 @@ def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
 
     ``semantic``: a weak value is a Python number even where it varies.
     """
-    assert not isinstance(fact.dtype, Unknown), "an unknown dtype is tried one by one"
+    assert not isinstance(fact.dtype, LateDtype), "an unknown dtype is tried one by one"
     if fact.kind in "US":
         width = fact.dtype.itemsize // 4 or 1
         text = "a" * width

@@ -9,22 +9,37 @@ from __future__ import annotations
 
 import inspect
 import types
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
 
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
-from autovec.program.build import Below, Builder, Note
+from autovec.program.arguments import Arguments
+from autovec.program.build import Below, Builder, Note, Unknown
+from autovec.program.closures import Handed, reads
+from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
-from autovec.program.nodes import Block, If, Loop, Return, returns, walk
-from autovec.program.parameters import as_parameter, uniform_parameter
+from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
 from autovec.program.prune import prune, summary
+from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
-from autovec.program.unknown import Unknown
-from autovec.program.things import NONE, Map, Seq, Thing, leaves, mutable, thing_key
+from autovec.program.things import (
+    NONE,
+    Known,
+    Row,
+    Seq,
+    Thing,
+    any_maybe,
+    leaves,
+    mutable,
+    thing_key,
+)
+from autovec.program.unknown import LateDtype
+from autovec.program.values import CallTwin, Value
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
 
@@ -50,7 +65,12 @@ class Program:
     twin: bool = True
     total: bool = False
     cost: float = 100.0
+    recursive: bool = False
+    known: bool = False  # is it known what it returns?
     below: list[Below] = field(default_factory=list)
+    whole: dict[str, Thing] = field(default_factory=dict)  # the parameters as calls give them
+    columns: dict[str, gast.expr] = field(default_factory=dict)
+    tables: dict[str, str] = field(default_factory=dict)
 
     @property
     def varying(self) -> bool:
@@ -74,9 +94,12 @@ class Unit:
 
     captures: Captures = field(default_factory=Captures)
     programs: dict[Any, Program] = field(default_factory=dict)
-    building: list[Any] = field(default_factory=list)
+    chain: Chain = field(default_factory=Chain)
     function: Any = None  # the user's own
+    main_key: Any = None
+    apart: bool = False  # may it not call itself? (its None is nan, say, which a call may not see)
     exact: bool = False  # only what rounds as Python does
+    shared: dict[str, Any] = field(default_factory=dict)  # its uniform arguments
 
     def main(
         self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str
@@ -87,10 +110,16 @@ class Unit:
         if problems:
             raise UnsupportedSyntax(problems)
         self.function = fn
-        return self.build(fn, source, things, lanes, name, key=("main", id(fn)))
+        # one that takes tables or tuples is not laid out as a call of itself passes them
+        self.apart = not all(isinstance(t, (Value, Known)) for t in things.values())
+        self.main_key = ("main", thing_key(Seq(tuple(things.values()))))
+        parameters = tuple(inspect.signature(fn, follow_wrapped=False).parameters.values())
+        program = Program(name, source, parameters, things, lanes, fn)
+        return self.build(program, self.main_key, things)
 
     def twin(
         self,
+        b: Builder,
         fn: types.FunctionType,
         args: list[Thing],
         keywords: dict[str, Thing],
@@ -103,80 +132,99 @@ class Unit:
             given = signature.bind(*args, **keywords).arguments
         except TypeError as e:
             raise Unsupported(node, f"the call of {fn.__name__}", str(e)) from e
-        things: dict[str, Thing] = {}
-        passed: list[Thing] = []
-        names: list[str | None] = []
-        whole: dict[str, Thing] = {}
-        skipped = False
+        call = Arguments(node)
         for p, parameter in signature.parameters.items():
-            if p not in given:
-                skipped = True
-                things[p] = _default(parameter, p)
-                continue
-            thing = given[p]
-            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
-            if parameter.kind is parameter.VAR_POSITIONAL:
-                passed += thing
-                names += [None] * len(thing)
-                thing = Seq(tuple(thing))
-            elif parameter.kind is parameter.VAR_KEYWORD:
-                passed += thing.values()
-                names += thing
-                thing = Map(dict(thing))
-            else:
-                passed.append(thing)
-                names.append(p if by_name else None)
-            whole[p] = thing
-            things[p] = as_parameter(thing, p, node)
-        lanes = lanes_of(things)
-        key = (id(fn), thing_key(Seq(tuple(things.values()))))
-        if key in self.building:
-            raise Unsupported(node, f"{fn.__name__} calls itself", "recursion loops for now")
-        program = self.programs.get(key)
+            call.add(parameter, given.get(p))
+        if call.functions:
+            tree = self.source(fn, node).tree
+            call.hand_on(Handed(b, reads(tree) | set(signature.parameters), node))
+        key: Any = (id(fn), thing_key(Seq(tuple(call.env.values()))), *call.whole)
+        if fn is self.function and not self.apart and key[1] == self.main_key[1]:
+            key = self.main_key
+        elif (b.loops or b.grows) and key not in self.chain.programs:
+            key = (*key, handed_on(call.whole, call.things))
+        program = self.found(key, node)
         if program is None:
-            if len(self.programs) >= MAX_PROGRAMS:
-                raise Unsupported(node, "too many helpers", f"more than {MAX_PROGRAMS} in one text")
-            try:
-                source = source_of(fn)
-            except AutovecError as e:
-                raise Unsupported(node, f"a call of {fn.__name__}", str(e)) from e
-            problems = check_function(source)
-            if problems:
-                raise Unsupported(
-                    node, f"a call of {fn.__name__}: {problems[0].what}", problems[0].why
-                )
+            lanes = lanes_of(call.things)
             name += "_batched" if lanes else ""
-            foreign = mutable(Seq(tuple(passed)))
-            program = self.build(fn, source, things, lanes, name, key, frozenset(whole), foreign)
-        return Twin(program, tuple(passed), tuple(names), whole)
+            source = self.source(fn, node)
+            program = Program(name, source, tuple(call.parameters), call.things, lanes, fn)
+            foreign = mutable(Seq(tuple(call.passed)))
+            program = self.build(program, key, call.env, frozenset(call.whole), foreign)
+        pairs = zip(call.passed, call.places, strict=True)
+        passed = tuple(only_read(t, program, p) for t, p in pairs)
+        return Twin(program, passed, tuple(call.names), call.whole)
+
+    def source(self, fn: types.FunctionType, node: gast.AST) -> Source:
+        """A helper's source, which has to be in the language."""
+        try:
+            source = source_of(fn)
+        except AutovecError as e:
+            raise Unsupported(node, f"a call of {fn.__name__}", str(e)) from e
+        problems = check_function(source)
+        if problems:
+            raise Unsupported(node, f"a call of {fn.__name__}: {problems[0].what}", problems[0].why)
+        return source
 
     def build(
         self,
-        fn: types.FunctionType,
-        source: Source,
-        things: dict[str, Thing],
-        lanes: Lanes,
-        name: str,
+        program: Program,
         key: Any,
+        env: dict[str, Thing],
         given: frozenset[str] = frozenset(),
         foreign: frozenset[object] = frozenset(),
     ) -> Program:
         """Build a function's body with its parameters bound to these things."""
-        parameters = tuple(inspect.signature(fn, follow_wrapped=False).parameters.values())
-        program = Program(name, source, parameters, things, lanes, fn)
-        b = Builder(fn, self.captures, self, lanes)
-        b.env = dict(things)
-        b.given, b.foreign = given, foreign
-        return self.run(program, b, key, key)
 
-    def run(self, program: Program, b: Builder, key: Any, mark: Any) -> Program:
-        """Build a program's body; ``mark`` stands for it in the chain of calls being built."""
+        def begin() -> Builder:
+            b = Builder(program.fn, self.captures, self, program.lanes)
+            b.env = dict(env)
+            b.given, b.foreign = given, foreign
+            return b
+
+        return self.run(program, begin, key)
+
+    def run(self, program: Program, begin: Callable[[], Builder], key: Any) -> Program:
+        """Build a program's body; of one that calls itself until its result is what it takes."""
+        for _ in range(ROUNDS):
+            finished = dict(self.programs)
+            before = thing_key(program.result) if program.known else None
+            self.round(program, begin(), key)
+            if key not in self.chain.called or before == thing_key(program.result):
+                break
+            program.known = True
+            again = self.chain.goes_round
+            self.programs = {
+                k: p for k, p in self.programs.items() if k in finished or not again(k)
+            }
+        else:
+            tree = program.source.tree
+            raise Unsupported(tree, "a recursion whose result keeps changing type", "")
+        if program.recursive and any_maybe(program.result) and key == self.main_key:
+            self.apart, program.known = True, False
+            self.chain, self.programs = Chain(), {}
+            return self.run(program, begin, key)
+        program.known = True
+        live = prune(program.body)
+        if program.twin and key != self.main_key:
+            program.things = {n: narrowed(t, live) for n, t in program.things.items()}
+        program.total, program.cost = summary(program.body)
+        self.programs[key] = program
+        return program
+
+    def round(self, program: Program, b: Builder, key: Any) -> None:
+        """Build a program's body once."""
         tree = program.source.tree
         b.locals = local_names(tree) | set(program.things)
+        program.whole = dict(program.things)
         for value in (v for thing in program.things.values() for v in leaves(thing)):
-            if isinstance(value.fact.dtype, Unknown):
+            if isinstance(value.fact.dtype, LateDtype):
                 b.sources[value.fact.dtype.promotion.sources()[0].text] = value
-        self.building.append(mark)
+        program.recursive = self.chain.goes_round(key)
+        if program.recursive:
+            grow(program.things)
+        b.grows = any(v.carried for thing in program.things.values() for v in leaves(thing))
+        self.chain.enter(key, program)
         try:
             run_body(b, tree)
         except RecursionError:
@@ -184,26 +232,52 @@ class Unit:
                 tree, "a program nested too deeply", "the compiler's own stack is bounded"
             ) from None
         finally:
-            self.building.pop()
+            self.chain.leave()
+        if b.stopped and not b.returns and self.chain.comes_back(key):
+            raise Unknown  # until that is known
         b.block.nodes[:0] = b.header
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals
         program.below = b.below
-        program.result = merge_returns(b.returns, tree, exit_lanes(b.block), key[0] == "main")
-        prune(program.body)
-        program.total, program.cost = summary(program.body)
-        self.programs[key] = program
-        return program
+        whole = key == self.main_key and (self.apart or not program.recursive)
+        program.result = merge_returns(b.returns, tree, exit_lanes(b.block), whole)
+
+    def needed(self, main: Program) -> list[Program]:
+        """The programs that a text needs: those called from another one, the main one last."""
+        called: set[int] = set()
+        todo = [main]
+        while todo:
+            for node in walk(todo.pop().body):
+                op = node.value.op if isinstance(node, Let) else None
+                if isinstance(op, CallTwin) and id(op.twin.program) not in called:
+                    called.add(id(op.twin.program))
+                    todo.append(op.twin.program)
+        helpers = (p for p in self.programs.values() if id(p) in called and p is not main)
+        return [*helpers, main]
+
+    def found(self, key: Any, node: gast.AST) -> Program | None:
+        """The program of this key: finished, or one that a call comes back to."""
+        if key in self.chain.programs:
+            self.chain.close(key)
+            program = self.chain.programs[key]
+            if not program.known:
+                raise Unknown
+            return program
+        if key in self.programs:
+            self.chain.close_again(key)
+            return self.programs[key]
+        if len(self.programs) >= MAX_PROGRAMS or len(self.chain.keys) >= MAX_CHAIN:
+            raise Unsupported(node, "too many helpers", f"more than {MAX_PROGRAMS} in one text")
+        return None
 
 
-def _default(parameter: inspect.Parameter, name: str) -> Thing:
-    """What a parameter is that a call does not give."""
-    if parameter.kind is parameter.VAR_POSITIONAL:
-        return Seq(())
-    if parameter.kind is parameter.VAR_KEYWORD:
-        return Map({})
-    return uniform_parameter(parameter.default, name)
+def only_read(thing: Thing, program: Program, parameter: str) -> Thing:
+    """An argument with those columns that the helper reads, where it is a row."""
+    given = program.things.get(parameter)
+    if isinstance(thing, Row) and isinstance(given, Row):
+        return replace(thing, items={k: thing.items[k] for k in given.items})
+    return thing
 
 
 def exit_lanes(body: Block) -> Lanes:

@@ -17,8 +17,9 @@ import gast
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
 from autovec.program.agreement import raises_itself
-from autovec.program.build import Attempt, Builder, Failure
+from autovec.program.build import Builder
 from autovec.program.facts import Fact
+from autovec.program.failing import Attempt, Failure
 from autovec.program.nodes import Check, Raise
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote

@@ -11,10 +11,13 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
+from autovec.program.rows import iterated_items
+from autovec.program.signatures import fitting
 from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
-from autovec.program.things import Known, Map, Range, Seq, Thing, describe, literal
+from autovec.program.things import Known, Map, Once, Range, Row, Seq, Thing, describe, literal
 from autovec.program.values import Const, Item, Value
 
+UNKNOWN_LENGTH = "a sequence whose length is not known"
 #: an iterable's template, the target's thing (None: only unrolled), its items if known, one trip?
 Parts = tuple[str, Thing | None, tuple[Thing, ...] | None, bool]
 
@@ -61,6 +64,15 @@ def iterated(b: Builder, node: gast.expr) -> Iterated:
     return Iterated(text, tuple(names.params), tuple(names.args), target, items, some, names.exprs)
 
 
+def wrapped_items(b: Builder, node: gast.Call, function: Any) -> list[Thing]:
+    """The items of ``zip(...)`` and its kin, by whatever name it is called."""
+    names = Names()
+    items = _WRAPPERS[id(function)](b, node, names)[2]
+    if items is None:
+        raise Unsupported(node, UNKNOWN_LENGTH, "only fixed sequences are unrolled")
+    return list(items)
+
+
 def parts(b: Builder, node: gast.expr, names: Names) -> Parts:
     """The parts of an expression that is looped over."""
     if (
@@ -71,17 +83,20 @@ def parts(b: Builder, node: gast.expr, names: Names) -> Parts:
         obj = b.scope.lookup(node.func.id)
         made = _WRAPPERS.get(id(obj)) if callable(obj) else None
         if made is not None and not any(isinstance(a, gast.Starred) for a in node.args):
+            fitting(obj, node)
             return made(b, node, names)
-    return over(b, b.expr(node), node, names)
+    return over(b, b.iterable(node), node, names)
 
 
 def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
     """A loop over a thing."""
     if isinstance(thing, Range):
         return over_range(b, thing, node, names)
+    if isinstance(thing, Row):
+        thing = iterated_items(b, thing, node)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
-    if isinstance(thing, Seq):
+    if isinstance(thing, (Seq, Once)):
         return "", None, thing.items, bool(thing.items)
     if isinstance(thing, Known) and isinstance(thing.obj, DictView):
         view = thing.obj
@@ -168,24 +183,34 @@ def _enumerate(b: Builder, node: gast.Call, names: Names) -> Parts:
 
 def _zip(b: Builder, node: gast.Call, names: Names) -> Parts:
     found = [parts(b, a, names) for a in node.args]
-    if any(k.arg != "strict" for k in node.keywords):
-        raise Unsupported(node, "zip with these keywords", "")
-    strict = any(
-        isinstance(k.value, gast.Constant) and k.value.value is True for k in node.keywords
-    )
+    strict = literal(b.expr(node.keywords[0].value)) if node.keywords else False
+    if not isinstance(strict, bool):
+        raise Unsupported(node, "zip with such a strict", "it is not known while compiling")
     targets = [f[1] for f in found if f[1] is not None]
     known = [f[2] for f in found if f[2] is not None]
     target = Seq(tuple(targets)) if found and len(targets) == len(found) else None
     items = None
     if len(known) == len(found):
+        if strict and len({len(row) for row in known}) > 1:
+            raise Unsupported(node, "zip of other lengths", "Python raises ValueError")
         items = tuple(Seq(row) for row in zip(*known, strict=False))
     texts = [f[0] for f in found] + ["strict=True"] * strict
     return f"zip({', '.join(texts)})", target, items, all(f[3] for f in found)
 
 
 def _reversed(b: Builder, node: gast.Call, names: Names) -> Parts:
+    if makes_iterator(b, node.args[0]):
+        raise Unsupported(node, "reversed of an iterator", "Python raises TypeError")
     text, target, items, some = parts(b, node.args[0], names)
     return f"reversed({text})", target, None if items is None else tuple(reversed(items)), some
+
+
+def makes_iterator(b: Builder, node: gast.expr) -> bool:
+    """Is it a generator expression, or a call of what gives an iterator?"""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
+        return isinstance(node, gast.GeneratorExp)
+    obj = None if node.func.id in b.env else b.scope.lookup(node.func.id)
+    return any(obj is f for f in (enumerate, zip, reversed, map, filter, iter))
 
 
 def _same(b: Builder, node: gast.Call, names: Names) -> Parts:
@@ -207,12 +232,10 @@ _WRAPPERS: dict[int, Callable[[Builder, gast.Call, Names], Parts]] = {
 def sequence_items(b: Builder, node: gast.expr) -> list[Thing]:
     """The items of a sequence of fixed length."""
     if isinstance(node, (gast.GeneratorExp, gast.ListComp)):
-        thing = b.expr(node)
-        assert isinstance(thing, Seq)
+        thing = b.iterable(node)
+        assert isinstance(thing, (Seq, Once))
         return list(thing.items)
     it = iterated(b, node)
     if it.items is None:
-        raise Unsupported(
-            node, "a sequence whose length is not known", "only fixed sequences are unrolled"
-        )
+        raise Unsupported(node, UNKNOWN_LENGTH, "only fixed sequences are unrolled")
     return list(it.items)

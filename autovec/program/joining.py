@@ -8,16 +8,19 @@ from dataclasses import replace
 from autovec.program.facts import BOOL, FLOAT, Fact, NoCommonType, join
 from autovec.program.nodes import If, PhiResult
 from autovec.program.things import (
+    Chosen,
     Conflict,
     Known,
     Local,
     Map,
     Maybe,
+    Partial,
     Record,
     Seq,
     Thing,
     Unbound,
     describe,
+    map_key,
     map_leaves,
     same_literal,
 )
@@ -64,7 +67,7 @@ class Joiner:
         value = self.things(x, y, name) if both else self.half(x, y, name)
         return Unbound(name, value, self.values(_bound(a), _bound(b), None))
 
-    def half(self, a: Thing | None, b: Thing | None, name: str) -> Thing:
+    def half(self, a: Thing | None, b: Thing | None, name: str | None) -> Thing:
         """A name assigned on one side only: the other side's lanes hold nothing."""
         thing = a if a is not None else b
         assert thing is not None
@@ -109,9 +112,9 @@ class Joiner:
                 items=tuple(self.things(x, y, name) for x, y in zip(a.items, b.items, strict=True)),
                 objects=a.objects | b.objects,
             )
-        if isinstance(a, Map) and isinstance(b, Map) and list(a.items) == list(b.items):
+        if isinstance(a, Map) and isinstance(b, Map) and map_key(a) == map_key(b):
             items = {k: self.things(a.items[k], b.items[k], name) for k in a.items}
-            return Map(items, a.objects | b.objects)
+            return replace(a, items=items, objects=a.objects | b.objects)
         if isinstance(a, Record) and isinstance(b, Record) and a.cls is b.cls:
             return Record(a.cls, {k: self.things(a.fields[k], b.fields[k], name) for k in a.fields})
         if isinstance(a, Known) and isinstance(b, Known) and a.obj is b.obj:
@@ -120,6 +123,9 @@ class Joiner:
             return self.maybe(a, b, name)
         if isinstance(a, Local) and isinstance(b, Local) and a.node is b.node:
             return a
+        if is_function(a) and is_function(b):
+            assert a is not None and b is not None
+            return Chosen(self.made.test, self.half(a, None, name), self.half(None, b, name))
         return Conflict(
             f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others"
         )
@@ -152,6 +158,13 @@ class Joiner:
         self.made.phis.append(PhiResult(value, a, b))
         self.seen[id(a), id(b)] = value
         return value
+
+
+def is_function(thing: Thing | None) -> bool:
+    """Is it a function that is known while compiling?"""
+    if isinstance(thing, Known):
+        return callable(thing.obj)
+    return isinstance(thing, (Local, Partial, Chosen))
 
 
 def _none(thing: Thing | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,12 +12,19 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression, statement
-from autovec.program.facts import Lanes
+from autovec.program.closures import (
+    Handed,
+    comes_back,
+    is_function,
+    reads,
+    scope_of,
+)
 from autovec.program.functions import Program, Twin, Unit, lanes_of
 from autovec.program.parameters import as_parameter
-from autovec.program.things import Known, Local, Seq, Thing, leaves, mutable, thing_key
+from autovec.program.recursion import handed_on
+from autovec.program.things import Local, Seq, Thing, mutable, thing_key
 from autovec.program.twins import call_twin
-from autovec.syntax.parse import Source, source_of
+from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names, local_names
 
 
@@ -28,7 +36,8 @@ def make_local(b: Builder, node: gast.FunctionDef | gast.Lambda, name: str) -> L
     by_name = zip(_names(a.kwonlyargs), a.kw_defaults, strict=True)
     given += [(p, d) for p, d in by_name if d is not None]
     defaults = {p: b.expr(d) for p, d in given}
-    return Local(node, name, b.env, b.outer is None and not b.unrolling, defaults)
+    own = b.outer is None and not b.unrolling
+    return Local(node, name, b.env, own, defaults, b.fn, tuple(sorted(free_names(node))))
 
 
 def _names(parameters: list[gast.expr]) -> list[str]:
@@ -55,13 +64,44 @@ def call_local(
     b: Builder, target: Local, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
 ) -> Thing:
     """A call of a def or lambda inside the function: its body, built with its own names."""
-    if b.inlining > 20 or any(t is target.node for t in b.unit.building):
-        raise Unsupported(node, f"{target.name} calls itself", "recursion loops for now")
     things = bind_local(target, args, keywords, node)
     body = single_expression(target.node)
-    if body is None:
-        return inline_body(b, target, things, node)
-    return in_scope(b, target, things, lambda: b.expr(body))
+    seen = scope_of(b, target)
+    inline = body is not None and b.inlining <= 20 and not comes_back(target, seen)
+    if inline and (target.fn is b.fn or knows_all(target, things)):
+        assert body is not None
+        return in_scope(b, target, things, lambda: b.expr(body))
+    made = straight(target.node) if target.fn is b.fn and not comes_back(target, seen) else None
+    if made is None or b.inlining > 20:
+        return call_twin(b, local_twin(b, target, things, node))
+
+    def run() -> Thing:
+        b.statements(made[0])
+        return b.expr(made[1])
+
+    return in_scope(b, target, things, run)
+
+
+def knows_all(target: Local, things: dict[str, Thing]) -> bool:
+    """Does a function of another scope read no name of that scope's world?"""
+    outside = {*target.names} - {*target.env, *things}
+    return all(hasattr(builtins, name) for name in outside)
+
+
+def straight(
+    tree: gast.FunctionDef | gast.Lambda,
+) -> tuple[list[gast.stmt], gast.expr] | None:
+    """The statements of a function that makes a function, and what it returns behind them all."""
+    if isinstance(tree, gast.Lambda):
+        return None
+    *body, last = tree.body
+    inner = {s.name for s in body if isinstance(s, gast.FunctionDef)}
+    made = last.value if isinstance(last, gast.Return) else None
+    makes = isinstance(made, gast.Lambda) or (isinstance(made, gast.Name) and made.id in inner)
+    plain = (gast.Assign, gast.AnnAssign, gast.Expr, gast.FunctionDef, gast.Pass)
+    if made is None or not makes or not all(isinstance(s, plain) for s in body):
+        return None
+    return body, made
 
 
 def bind_local(
@@ -110,69 +150,62 @@ def in_scope(
     if outer is None:
         b.outer = before
     # a def of the function's own body sees that scope's names as they are now, not as they were
-    seen = b.outer if target.own and b.outer is not None else target.env
+    seen = scope_of(b, target)
     b.env = {**seen, **things}
     b.locals = set(things) | local_names(target.node)
     b.inlining += 1
-    b.unit.building.append(target.node)
     try:
         return run()
     finally:
-        b.unit.building.pop()
         b.inlining -= 1
         b.env, b.locals, b.outer = before, names, outer
 
 
-def inline_body(b: Builder, target: Local, things: dict[str, Thing], node: gast.AST) -> Thing:
+def local_twin(b: Builder, target: Local, things: dict[str, Thing], node: gast.AST) -> Twin:
     """A longer local function becomes a twin; the values it closes over are passed along."""
-    seen = (b.outer if b.outer is not None else b.env) if target.own else target.env
-    outer = {n: seen[n] for n in sorted(free_names(target.node)) if n in seen}
-    captured: dict[str, Thing] = {}
-    env: dict[str, Thing] = {}
-    for name, thing in outer.items():
-        if isinstance(thing, Local):
-            env[name] = thing
-            for inner in sorted(free_names(thing.node)):
-                if inner in seen and inner not in outer and leaves(seen[inner]):
-                    captured[inner] = seen[inner]
-        elif leaves(thing) or isinstance(thing, Known):
-            captured[name] = thing
-        else:
-            env[name] = thing
-    passed = {**things, **{k: v for k, v in captured.items() if k not in things}}
-    params = {k: as_parameter(v, k, node) for k, v in passed.items()}
-    lanes = lanes_of(params)
-    key = (id(target.node), tuple(params), thing_key(Seq(tuple(params.values()))))
-    program = b.unit.programs.get(key)
     if b.attempts:
         raise Unsupported(
             node, f"a call of {target.name} inside try", "what it raises is not followed"
         )
+    seen = scope_of(b, target)
+    handed = Handed(b, reads(target.node) - {n for n in target.names if n in seen}, node)
+    values = {n: t for n, t in things.items() if not is_function(t)}
+    env = {n: as_parameter(t, n, node) for n, t in values.items()}
+    env |= {n: handed.open(t, n) for n, t in things.items() if n not in values}
+    for name in target.names:
+        if name in seen and name not in env:
+            env[name] = handed.held(seen[name], name)
+    params = {**{n: env[n] for n in values}, **handed.things}
+    passed = {**values, **handed.passed}
+    functions = tuple((n, thing_key(t)) for n, t in env.items() if is_function(t))
+    key: Any = (id(target.node), tuple(params), thing_key(Seq(tuple(params.values()))), functions)
+    growing = bool(b.loops) or b.grows
+    if growing and key not in b.unit.chain.programs:
+        key = (*key, handed_on(passed, params))
+    program = b.unit.found(key, node)
     if program is None:
-        source = replace(source_of(b.fn), tree=target.node, name=target.name)
-        name = target.name + ("_batched" if lanes else "")
-        program = build_local(b, source, params, env, lanes, name, key)
-    return call_twin(b, Twin(program, tuple(passed.values()), (None,) * len(passed), passed))
+        program = build_local(b, target, params, env, key)
+    return Twin(program, tuple(passed.values()), (None,) * len(passed), passed)
 
 
 def build_local(
-    b: Builder,
-    source: Source,
-    params: dict[str, Thing],
-    env: dict[str, Thing],
-    lanes: Lanes,
-    name: str,
-    key: Any,
+    b: Builder, target: Local, params: dict[str, Thing], env: dict[str, Thing], key: Any
 ) -> Program:
     """The program of a local function, what it closes over being parameters."""
-    parameters = tuple(
-        inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in params
-    )
-    program = Program(name, source, parameters, params, lanes, b.fn)
-    inner = Builder(b.fn, b.captures, b.unit, lanes)
-    inner.env = {**env, **params}
-    inner.given = frozenset(params)
-    inner.foreign = mutable(Seq(tuple(params.values())))
-    inner.inlining = b.inlining + 1
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = tuple(inspect.Parameter(p, kind) for p in params)
+    source = replace(source_of(target.fn), tree=target.node, name=target.name)
+    lanes = lanes_of(params)
+    name = target.name + ("_batched" if lanes else "")
+    program = Program(name, source, parameters, params, lanes, target.fn)
+
+    def begin() -> Builder:
+        inner = Builder(target.fn, b.captures, b.unit, lanes)
+        inner.env = dict(env)
+        inner.env.update(params)
+        inner.given = frozenset(params)
+        inner.foreign = mutable(Seq(tuple(params.values())))
+        return inner
+
     unit: Unit = b.unit
-    return unit.run(program, inner, key, source.tree)
+    return unit.run(program, begin, key)

@@ -16,8 +16,8 @@ import gast
 
 from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
-from autovec.program.binding import store
 from autovec.program.agreement import has_unknown
+from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.facts import INT
@@ -25,12 +25,12 @@ from autovec.program.iteration import Iterated, iterated
 from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
-from autovec.program.things import Range, Seq, Thing, literal
+from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
 from autovec.program.truth import truth
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.visit import assigned_names
+from autovec.syntax.visit import assigned_names, mutated_names
 from autovec.syntax.walking import updated
 
 #: rounds after which facts that still grow are refused
@@ -173,7 +173,7 @@ def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
         store(b, node.target, target)
         b.statements(node.body)
 
-    made = carried(b, node, body, None)
+    made = carried(b, node, body, None, it.at_least_one)
     made.params, made.args = it.params, it.args
     made.iterable = quote.expr(it.text, **it.exprs)
     made.target = _target_tree(node.target, target)
@@ -220,11 +220,15 @@ class _Round:
 
 
 def carried(
-    b: Builder, node: gast.For | gast.While, body: Callable[[], None], test: gast.expr | None
+    b: Builder,
+    node: gast.For | gast.While,
+    body: Callable[[], None],
+    test: gast.expr | None,
+    runs: bool = False,
 ) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     before = b.env
-    names = sorted(assigned_names(node.body))
+    names = sorted(assigned_names(node.body) | mutated_names(node.body))
     if isinstance(node, gast.For):
         names = sorted({*names, *assigned_names(node.target)})
     facts: dict[tuple[str, int], Any] = {}
@@ -245,7 +249,7 @@ def carried(
         loop.head, loop.test = made.head, made.test
     loop.retires = (made.test is not None and made.test.varying) or leaves_apart(made.body, False)
     b.add(loop)
-    b.env = after_loop(b, loop, made, names, before)
+    b.env = after_loop(b, loop, made, names, before, runs)
     return loop
 
 
@@ -261,7 +265,13 @@ def one_round(
     heads = {
         n: head_of(b, n, before[n], facts) for n in names if n in before and can_carry(before[n])
     }
-    b.env = {**before, **heads}
+    # what no trip can hand to the next must not be read as it was before the first one
+    changing = {
+        n: Conflict(f"{n} changes its type in the loop")
+        for n in names
+        if n in before and n not in heads and not isinstance(before[n], (Unbound, Conflict))
+    }
+    b.env = {**before, **heads, **changing}
     block, head, value = Block(), Block(), None
     b.loops.append("loop")
     try:
@@ -303,9 +313,17 @@ def _returns_apart(block: Block, varying: bool) -> bool:
 
 
 def after_loop(
-    b: Builder, loop: Loop, made: _Round, names: list[str], before: dict[str, Thing]
+    b: Builder,
+    loop: Loop,
+    made: _Round,
+    names: list[str],
+    before: dict[str, Thing],
+    runs: bool,
 ) -> dict[str, Thing]:
-    """What the names hold behind the loop: by its end, or by each of its breaks."""
+    """What the names hold behind the loop: by its end, or by each of its breaks.
+
+    ``runs``: every lane makes a trip.
+    """
     breaks = own_breaks(made.body)
     endless = loop.test is not None and isinstance(loop.test.op, Const)
     lanes = b.lanes if loop.retires else ()
@@ -316,6 +334,9 @@ def after_loop(
         if n in made.heads:
             env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
         else:
+            if n in before and not isinstance(before[n], Unbound) and not (runs or endless):
+                env[n] = Conflict(f"{n} has another type if the loop does not run")
+                continue
             certain = endless or not loop.retires  # else a lane may leave before its first trip
             last = after if not endless else None
             env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)

@@ -9,8 +9,19 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.comparisons import compare_scalars, equal
 from autovec.program.operators import binary
+from autovec.program.rows import constant_key, keys, values
 from autovec.program.tables import keys_of, unpacked
-from autovec.program.things import NOT_LITERAL, Known, Map, Range, Seq, Thing, describe, literal
+from autovec.program.things import (
+    NOT_LITERAL,
+    Known,
+    Map,
+    Range,
+    Row,
+    Seq,
+    Thing,
+    describe,
+    literal,
+)
 from autovec.program.truth import both, either
 from autovec.program.values import Operation, Value
 
@@ -22,6 +33,8 @@ def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
     """``in`` a tuple, list, set, range, dict or string."""
     if isinstance(right, Range):
         return in_range(b, left, right, node)
+    if isinstance(right, Row):
+        return in_row(b, left, right, node)
     if isinstance(right, Map):
         right = Seq(tuple(b.const(k) for k in right.items))
     if isinstance(right, Known) and isinstance(right.obj, (set, frozenset, dict)):
@@ -46,6 +59,16 @@ def member(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
             node=node,
         )
     raise Unsupported(node, f"membership in {describe(right)}", "it has no array form")
+
+
+def in_row(b: Builder, left: Thing, right: Row, node: gast.AST) -> Value:
+    """``"price" in row``: is it a column's name, which is known; a record holds values."""
+    key = constant_key(b, left)
+    if right.kind != "record" and isinstance(key, (str, int, float, bool)):
+        return b.const(key in right.items)
+    if right.kind == "record":
+        return one_of(b, left, values(right, node), node)
+    return one_of(b, left, keys(b, right, node), node)
 
 
 def one_of(b: Builder, left: Thing, right: Seq, node: gast.AST) -> Value:

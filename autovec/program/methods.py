@@ -12,9 +12,10 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.operators import binary
+from autovec.program.rows import row_method
 from autovec.program.rules import apply_rule, operand
 from autovec.program.tables import DictView, item_path
-from autovec.program.things import NONE, Known, Map, Record, Seq, Thing, describe, literal
+from autovec.program.things import NONE, Known, Map, Record, Row, Seq, Thing, describe, literal
 from autovec.program.twins import call_function
 from autovec.program.uniform_calls import uniform_call
 from autovec.program.values import Value
@@ -42,6 +43,8 @@ def method_call(
         for p, thing in [*zip(rule.params[1:], args, strict=False), *keywords.items()]:
             values[p] = operand(b, thing, node)
         return apply_rule(b, rule, values, node, set(keywords))
+    if isinstance(base, Row) and not keywords:
+        return row_method(b, base, attr, args, node)
     if isinstance(base, Map):
         return map_method(b, base, attr, args, node)
     if isinstance(base, Seq) and not keywords:

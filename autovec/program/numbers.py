@@ -6,7 +6,7 @@ from autovec.program.agreement import NUMBER, REAL, may_be
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact
 from autovec.program.nodes import Check, Let, Raise
-from autovec.program.unknown import Source, Unknown, flat
+from autovec.program.unknown import LateDtype, Source, flat
 from autovec.program.values import Operation, Param, Path, Value
 from autovec.syntax import quote
 
@@ -38,7 +38,7 @@ def of_one_kind(b: Builder, *values: Value) -> bool:
     sources: dict[str, Value] = {}
     for value in values:
         dtype = value.fact.dtype
-        if not isinstance(dtype, Unknown):
+        if not isinstance(dtype, LateDtype):
             if value.fact.mixed:
                 return False
             continue

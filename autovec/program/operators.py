@@ -23,9 +23,10 @@ from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import needed, operate
 from autovec.program.numbers import number, of_one_kind, real
+from autovec.program.powers import power
 from autovec.program.things import Known, Seq, Thing, describe, literal
 from autovec.program.truth import negated, truth
-from autovec.program.values import Carry, Const, Operation, Value, bound
+from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
 
 SIGNS: dict[type, str] = {
     gast.Add: "+",
@@ -42,18 +43,9 @@ SIGNS: dict[type, str] = {
     gast.BitXor: "^",
     gast.MatMult: "@",
 }
-#: x ** n as products, each factor evaluated once
-POWERS = {
-    3: "x * x * x",
-    4: "(x * x) ** 2",
-    5: "(x * x) ** 2 * x",
-    6: "(x * x * x) ** 2",
-    8: "((x * x) ** 2) ** 2",
-}
 #: where integers grow, the operation that notices when they leave int64
 EXACT = {"+": "add_exact", "-": "sub_exact", "*": "mul_exact"}
 _PLAIN = {sign: Operation(sign, ("x", "y"), "", "") for sign in EXACT}
-SMALL_STEP = 2**32
 #: static results longer or larger than this are left to run time
 MAX_BITS = 64
 MAX_BYTES = 1024
@@ -72,8 +64,11 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     raises = rule.raises_for(kinds) if python else ()
     total, impure = rule.total, any(r.always for r in raises)
     written = f"x {sign} y"
+    flat = False
     if sign == "**":
-        text, written, total, impure = power(x, y, whole, (text or "") if whole else "x ** y")
+        made = power(x, y, whole, (text or "") if whole else "x ** y")
+        text, written, total, impure = made.lanes, made.python, made.total, made.impure
+        flat = made.flat
     elif sign == "<<" and integers and not whole:
         text, impure = "x << y", False
     elif sign in ("/", "//", "%") and isinstance(y.op, Const) and y.op.value != 0:
@@ -82,7 +77,14 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
         total = 0 <= y.op.value < 64
     cost = 3.0 if set(kinds) <= set("biu") and sign in ("//", "%") else rule.cost
     op = Operation(
-        sign, ("x", "y"), text or "", written, total=total, cost=cost, impure=impure and not total
+        sign,
+        ("x", "y"),
+        text or "",
+        written,
+        total=total,
+        cost=cost,
+        impure=impure and not total,
+        flat=flat,
     )
     return op, raises
 
@@ -110,37 +112,22 @@ def unbounded(x: Value) -> bool:
     return x.fact.weak or x.fact.dtype in (INT, BOOL) or may_be(x, "int64", "bool")
 
 
-def power(x: Value, y: Value, whole: bool, text: str) -> tuple[str, str, bool, bool]:
-    """The batched and the uniform text of ``x ** y``, whether it is total, whether it raises."""
-    n = literal(y)
-    if whole:
-        if isinstance(n, int) and n < 0:
-            return "np.power(x, y, dtype=float)", "x ** y", False, False
-        return text, "x ** y", False, True
-    if isinstance(n, int) and not isinstance(n, bool) and x.fact.kind in "fc":
-        return POWERS.get(n, "x ** y"), "x ** y", n == 2 or n in POWERS, False
-    if x.fact.kind in "biu" and y.fact.kind in "biu":  # NumPy's integers wrap
-        total = isinstance(n, int) and n >= 0
-        return text, "x ** y", total, not total
-    lanes = "root(x)" if n == 0.5 and x.fact.kind == "f" else "x ** y"
-    base = literal(x)
-    positive = isinstance(base, (int, float)) and base > 0
-    real = x.fact.kind != "c" and y.fact.kind == "f"
-    # a negative float to a fraction is complex in Python, nan here
-    return lanes, "float(np.power(x, y))" if real and not positive else "x ** y", False, False
-
-
 def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = None) -> Value:
     """The value of an operator on two values."""
     if isinstance(x.op, Const) and isinstance(y.op, Const):
         folded = fold(sign, x.op.value, y.op.value)
         if folded is not None:
             return b.const(folded)
+    if sign not in BINARY:
+        raise Unsupported(node, f"{sign} of {describe(x)}", "Python raises TypeError")
     if sign == "%" and x.fact.kind in "US":
         raise Unsupported(node, "string formatting", "a string is not built lane by lane")
     strings = x.fact.kind in "US" or y.fact.kind in "US"
     if strings and (sign != "+" or x.fact.kind != y.fact.kind):
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
+    kinds = x.fact.kind + y.fact.kind
+    if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
+        raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "Python raises TypeError")
     mixed = x.fact.mixed or y.fact.mixed
     floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
     divisor = literal(y)
@@ -153,7 +140,7 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
         op, raises = operation(sign, x, y)
     except Unsupported as e:
         raise Unsupported(node, e.what, e.why, e.instead) from None
-    if sign in EXACT and b.loops and accumulates(sign, x, y):
+    if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)
     return operate(b, op, raises, (x, y), node)
 
@@ -188,9 +175,11 @@ def accumulates(sign: str, x: Value, y: Value) -> bool:
     """
     if not outgrows(sign, x, y) or not (x.carried or y.carried):
         return False
-    if sign == "*" or (x.carried and y.carried):
+    if sign == "*":
         return True
     head, step = (x, y) if x.carried else (y, x)
+    if x.carried and y.carried:
+        head, step = (x, y) if x.bound > y.bound else (y, x)
     start = head.op.start if isinstance(head.op, Carry) else None
     return step.bound > SMALL_STEP or (start is not None and start.bound > SMALL_STEP)
 

@@ -25,16 +25,12 @@ MIN = Operation("min", ("x", "y"), "np.where(y < x, y, x)", "min(x, y)", total=T
 _MAX_SORT = 4
 
 
-@special(max, min)
-def extreme(b: Builder, node: gast.Call) -> Thing:
+@special(max, min, least=1, keywords="key default")
+def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``max`` and ``min`` keep Python's rule: the first of the largest, NaN by its comparisons."""
-    name = node.func.id if isinstance(node.func, gast.Name) else "max"
-    obj = b.scope.lookup(name) if isinstance(node.func, gast.Name) else max
-    op = MIN if obj is min else MAX
+    op = MIN if function is min else MAX
     key = next((k.value for k in node.keywords if k.arg == "key"), None)
     default = next((k.value for k in node.keywords if k.arg == "default"), None)
-    if any(k.arg not in ("key", "default") for k in node.keywords):
-        raise Unsupported(node, f"{op.name} with these keywords", "Python raises TypeError")
     items = items_of(b, node)
     if not items:
         if default is not None:
@@ -57,7 +53,8 @@ def _written(name: str, count: int) -> Operation:
 
 
 @functools.cache
-def _ufunc(name: str, of: str) -> Operation:
+def ufunc(name: str, of: str) -> Operation:
+    """``max`` or ``min`` by NumPy's function of this name."""
     return Operation(of, ("x", "y"), f"np.{name}(x, y)", f"{of}(x, y)", total=True, cost=1)
 
 
@@ -65,16 +62,17 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
     """NumPy's own maximum or minimum where no NaN and no sign of a zero can make it differ.
 
     ``max(x, c)`` is x for a NaN x, as np.maximum has it; ``max(c, x)`` is c, as np.fmax has it.
+    What the values are made of may show as much of others, see simplify/extremes.py.
     """
     name = "maximum" if op is MAX else "minimum"
     whole = [v.fact.kind in "biu" for v in (x, y)]
     if all(whole):
-        return _ufunc(name, op.name)
+        return ufunc(name, op.name)
     if {x.fact.kind, y.fact.kind} <= set("biuf?"):
         if _number(y):
-            return _ufunc(name, op.name)
+            return ufunc(name, op.name)
         if _number(x):
-            return _ufunc("fmax" if op is MAX else "fmin", op.name)
+            return ufunc("fmax" if op is MAX else "fmin", op.name)
     return op
 
 
@@ -85,6 +83,8 @@ def _number(v: Value) -> bool:
 
 def pick(b: Builder, op: Operation, x: Value, y: Value, node: gast.AST) -> Value:
     """The larger or smaller of two values, the first where they compare equal or not at all."""
+    if any(v.fact.kind == "c" and v.fact.python for v in (x, y)):
+        raise Unsupported(node, f"{op.name} of complex numbers", "Python raises TypeError")
     if isinstance(x.op, Const) and isinstance(y.op, Const):
         return y if (y.op.value > x.op.value if op is MAX else y.op.value < x.op.value) else x
     return b.apply(plainly(op, x, y), x, y, node=node)
@@ -116,8 +116,8 @@ def items_of(b: Builder, node: gast.Call) -> list[Thing]:
     return args
 
 
-@special(sorted)
-def sorted_(b: Builder, node: gast.Call) -> Thing:
+@special(sorted, least=1, most=1, keywords="key reverse")
+def sorted_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``sorted`` of a fixed number of values, NaN placed by Python's own comparisons."""
     flags = {k.arg: k.value for k in node.keywords}
     reverse = literal(b.expr(flags.pop("reverse"))) if "reverse" in flags else False

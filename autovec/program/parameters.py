@@ -9,7 +9,7 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.facts import scalar_fact
-from autovec.program.things import NONE, Known, Map, Record, Seq, Thing, describe
+from autovec.program.things import NONE, Conflict, Known, Map, Record, Row, Seq, Thing, describe
 from autovec.program.values import Param, Path, Value
 from autovec.syntax import quote
 
@@ -36,6 +36,8 @@ def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None
             for k, t in enumerate(thing.items)
         )
         return replace(thing, items=tuple(items))
+    if isinstance(thing, Row):
+        thing = replace(thing, label=None)
     if isinstance(thing, Map):
         parts = {
             k: as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=quote.const(k)))
@@ -50,6 +52,8 @@ def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None
                 for k, t in thing.fields.items()
             },
         )
+    if isinstance(thing, Conflict):
+        return thing
     if isinstance(thing, Known):
         return Known(thing.obj, expr) if thing.obj is not None else NONE
     raise Unsupported(

@@ -138,14 +138,15 @@ def _may_raise(value: Value) -> bool:
     return isinstance(value.op, CallTwin)
 
 
-def prune(body: Block) -> None:
-    """Remove what nobody reads, in place."""
+def prune(body: Block) -> set[int]:
+    """Remove what nobody reads, in place; the values that are read, by identity."""
     pruner = _Pruner(body)
     size = -1
     while size != len(pruner.live):
         size = len(pruner.live)
         pruner.needed(body)
     pruner.sweep(body)
+    return pruner.live
 
 
 def summary(body: Block) -> tuple[bool, float]:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from autovec.errors import Unsupported
 from autovec.program.binding import free_name
 from autovec.program.build import Builder, statement
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Known, Map, Record, Seq, Thing, Unbound, any_maybe, describe
+from autovec.program.things import (
+    Known,
+    Map,
+    Record,
+    Row,
+    Seq,
+    Thing,
+    Unbound,
+    any_maybe,
+    describe,
+)
 from autovec.program.truth import negated, truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
-from autovec.syntax.visit import free_names
+from autovec.syntax.names import HIDDEN
+from autovec.syntax.visit import Transformer, free_names
 
 
 @statement(gast.Raise)
@@ -22,7 +35,38 @@ def raise_(b: Builder, node: gast.Raise) -> None:
         raise Unsupported(node, "raise inside try", "it is not followed to the handler")
     if node.exc is None:
         raise Unsupported(node, "raise without an exception", "there is none to raise again")
-    b.add(Raise(node.exc, node.cause, captured(b, node), b.line))
+    fields = _Fields(b)
+    exc, cause = fields.visit(node.exc), node.cause and fields.visit(node.cause)
+    b.add(Raise(exc, cause, {**captured(b, exc, cause), **fields.found}, b.line))
+
+
+class _Fields(Transformer):
+    """Reads of a row's columns become names, each for one column's value."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.found: dict[str, Thing] = {}
+
+    def _read(self, node: gast.expr, base: gast.expr) -> Any:
+        while isinstance(base, (gast.Attribute, gast.Subscript)):
+            base = base.value
+        if not isinstance(base, gast.Name) or not isinstance(self.b.env.get(base.id), Row):
+            return self.generic_visit(node)
+        thing = self.b.expr(node)
+        name = f"{HIDDEN}{HIDDEN}field{len(self.found)}"
+        self.found[name] = thing
+        return quote.name(name)
+
+    def visit_Subscript(self, node: gast.Subscript) -> Any:
+        return self._read(node, node.value)
+
+    def visit_Attribute(self, node: gast.Attribute) -> Any:
+        return self._read(node, node.value)
+
+    def visit_Call(self, node: gast.Call) -> Any:
+        if isinstance(node.func, gast.Attribute):
+            return self._read(node, node.func.value)
+        return self.generic_visit(node)
 
 
 def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
@@ -32,6 +76,8 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
         if node is None:
             continue
         for name in sorted(free_names(node)):
+            if name.startswith(HIDDEN):
+                continue
             thing = b.env.get(name)
             if name in b.env or name in b.locals:
                 if thing is None or (isinstance(thing, Unbound) and thing.value is None):
@@ -41,10 +87,10 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                         "Python raises UnboundLocalError",
                     )
                 thing = thing.value if isinstance(thing, Unbound) else thing
+                if isinstance(thing, Row):
+                    raise Unsupported(node, "a row in an exception", "its text is the row's own")
                 structure = isinstance(thing, (Value, Seq, Map, Record)) and not any_maybe(thing)
-                if structure or (
-                    isinstance(thing, Known) and _plain(thing)
-                ):
+                if structure or (isinstance(thing, Known) and _plain(thing)):
                     assert thing is not None
                     found[name] = thing
                     continue
@@ -73,7 +119,9 @@ def assert_(b: Builder, node: gast.Assert) -> None:
     test = truth(b, b.expr(node.test), node.test)
     message = [] if node.msg is None else [node.msg]
     exc = quote.expr("AssertionError(*message)", message=message)
-    error = Raise(exc, None, captured(b, node.msg), b.line)
+    fields = _Fields(b)
+    exc = fields.visit(exc)
+    error = Raise(exc, None, {**captured(b, *exc.args), **fields.found}, b.line)
     if isinstance(test.op, Const):
         if not test.op.value:
             b.add(error)

@@ -27,6 +27,7 @@ from autovec.program.things import (
     Thing,
     Unbound,
     describe,
+    map_key,
     same_literal,
 )
 from autovec.program.values import Item, Value
@@ -111,8 +112,8 @@ def _rows(first: Thing, things: list[Thing]) -> list[Mapping[Any, Thing]]:
         alike = (t for t in things if isinstance(t, Seq) and _alike(first, t))
         return [dict(enumerate(t.items)) for t in alike]
     if isinstance(first, Map):
-        keys = list(first.items)
-        return [t.items for t in things if isinstance(t, Map) and list(t.items) == keys]
+        wanted = map_key(first)
+        return [t.items for t in things if isinstance(t, Map) and map_key(t) == wanted]
     if isinstance(first, Record):
         return [t.fields for t in things if isinstance(t, Record) and t.cls is first.cls]
     return []
@@ -126,7 +127,10 @@ def _refilled(thing: Thing, items: Mapping[Any, Thing]) -> Thing:
     """A structure with other items."""
     if isinstance(thing, Seq):
         return replace(thing, items=tuple(items.values()))
-    return Record(thing.cls, items) if isinstance(thing, Record) else Map(items)
+    if isinstance(thing, Map):
+        return replace(thing, items=items, objects=frozenset([object()]))
+    assert isinstance(thing, Record)
+    return Record(thing.cls, items)
 
 
 def _scalars(

@@ -15,14 +15,15 @@ from autovec.ops.rule import Raises, Rule
 from autovec.program.agreement import ANNOTATE, has_unknown, may_be, settled
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, union
+from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, storage, union
 from autovec.program.guards import needed, operate
 from autovec.program.numbers import number, real
 from autovec.program.operators import binary
+from autovec.program.powers import meets, rooted
 from autovec.program.probe import NoResult, result, result_fact
 from autovec.program.things import Known, Seq, Thing, describe
 from autovec.program.truth import negated, truth
-from autovec.program.unknown import Unknown
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Const, Operation, Path, Value
 
 #: operations that make a Python number of any NumPy scalar: their results are weak in promotion
@@ -42,6 +43,8 @@ _OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
     "lshift": "<<", "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
 }  # fmt: skip
+#: the functions of Python's own that take keywords
+_BY_KEYWORD = frozenset({"isclose", "complex", "pow", "round", "int"})
 _COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
 
@@ -49,6 +52,8 @@ def rule_call(
     b: Builder, name: str, args: list[Thing], keywords: dict[str, Thing], node: gast.AST
 ) -> Thing:
     """A call of an operation with a rule."""
+    if keywords and by_position(name):
+        raise Unsupported(node, f"{name} with keywords", "Python raises TypeError")
     if name.startswith("operator."):
         made = _operator(b, name.removeprefix("operator."), args, node)
         if made is not None:
@@ -71,6 +76,14 @@ def rule_call(
     return apply_rule(b, rule, values, node, keywords=set(keywords))
 
 
+def by_position(name: str) -> bool:
+    """Does a function take its arguments by position only?"""
+    module, _, attr = name.rpartition(".")
+    if module == "numpy":
+        return isinstance(getattr(np, attr, None), (np.ufunc, type))
+    return module in ("builtins", "math", "cmath", "operator") and attr not in _BY_KEYWORD
+
+
 def apply_rule(
     b: Builder,
     rule: Rule,
@@ -84,6 +97,9 @@ def apply_rule(
             raise Unsupported(
                 node, f"{rule.name} with {p} differing between lanes", f"{p} has to be uniform"
             )
+    for p, value in values.items():
+        if value.fact.rank and p not in rule.fixed + rule.sequences:
+            raise Unsupported(node, f"{rule.name} of a list", "samples are scalars here")
     params = tuple(p for p in rule.params if p in values)
     args = tuple(values[p] for p in params)
     if has_unknown(*args):
@@ -146,10 +162,13 @@ def rule_operation(
     """The operation of a rule for operands of these facts."""
     kinds = "".join(a.fact.kind for a in args)
     uniform = [p for p, a in zip(params, args, strict=True) if not a.varying]
-    dtypes = [None if isinstance(a.fact.dtype, Unknown) else a.fact.dtype for a in args]
+    dtypes = [None if isinstance(a.fact.dtype, LateDtype) else a.fact.dtype for a in args]
     text = rule.text_for(kinds, dtypes, uniform)
     written = written_call(rule, params, keywords)
     lanes = written if text is None else with_defaults(text, rule, params)
+    power = rule.name == "math.pow" and len(args) == 2
+    if power:
+        lanes = rooted(args[0], args[1], lanes)
     impure = any(r.always for r in rule.raises_for(kinds))
     return Operation(
         rule.name,
@@ -163,6 +182,7 @@ def rule_operation(
         impure=impure,
         note=rule.note,
         fresh=rule.is_fresh(lanes),
+        flat=power and meets(args[0], args[1]),
     )
 
 
@@ -216,12 +236,7 @@ def several(
 
 def as_float(b: Builder, x: Value) -> Value:
     """Operands of bool or small integer dtype as floats: math works in double precision."""
-    if (
-        x.varying
-        and x.fact.kind in "biu"
-        and x.fact.dtype != np.dtype(np.int64)
-        and not x.fact.weak
-    ):
+    if x.varying and x.fact.kind in "biu" and storage(x.fact) != np.dtype(np.int64):
         op = Operation("float", ("x",), "x.astype(float)", "float(x)", total=True, number="python")
         return b.apply(op, x, fact=Fact(FLOAT, x.fact.lanes))
     return x
@@ -232,7 +247,7 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
     if isinstance(thing, Value):
         return thing
     if isinstance(thing, Seq) and thing.items:
-        items = tuple(operand(b, t, node) for t in thing.items)
+        items = tuple(b.as_value(t, node) for t in thing.items)
         try:
             fact = items[0].fact
             for item in items[1:]:

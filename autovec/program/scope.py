@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import builtins
 import enum
+import functools
 import inspect
+import math
 import types
 import weakref
 from collections.abc import Callable
@@ -20,6 +22,8 @@ from typing import Any
 import gast
 import numpy as np
 
+#: what functools.lru_cache makes
+_MEMO = type(functools.lru_cache(len))
 #: stands for what is not there
 MISSING = object()
 #: the function whose names are read, without keeping it alive; None is the one that is asked for
@@ -76,11 +80,17 @@ class Captures:
 def signature(obj: object, values: bool = False, depth: int = 0) -> object:
     """What the compiled text depends on: not the value of a number, unless ``values``.
 
+    Whether a float is NaN or a zero belongs to it: other floats have one order.
+
     >>> signature(1.5) == signature(2.5), signature(1) == signature(1.0)
     (True, False)
+    >>> signature(0.0) == signature(-0.0)
+    False
     >>> signature([1, 2]) == signature([1, 2, 3])
     False
     """
+    if isinstance(obj, float) and not values:
+        return (type(obj), plain(obj))
     if obj is None or isinstance(obj, (bool, int, float, complex, str, bytes)):
         return (type(obj), obj if obj is not None and (values or isinstance(obj, str)) else None)
     if isinstance(obj, np.generic):
@@ -109,7 +119,38 @@ def signature(obj: object, values: bool = False, depth: int = 0) -> object:
         return (property, signature(obj.fget))
     if isinstance(obj, enum.Enum):
         return ("identity", id(obj))
+    if isinstance(obj, functools.partial):
+        args = ((k, signature(v, values, depth + 1)) for k, v in obj.keywords.items())
+        return ("partial", signature(obj.func), signature(obj.args, values, depth + 1), *args)
+    wrapped = seen_through(obj)
+    if wrapped is not None:
+        return ("wrapped", id(type(obj)), weakref.ref(wrapped))
     return ("type", id(type(obj)))
+
+
+def seen_through(obj: object) -> types.FunctionType | None:
+    """The function that a decorator wraps which changes no result: a cache's, or our own."""
+    if not isinstance(obj, _MEMO) and not type(obj).__module__.startswith("autovec"):
+        return None
+    wrapped = getattr(obj, "__wrapped__", None)
+    return wrapped if isinstance(wrapped, types.FunctionType) else None
+
+
+def plain(obj: object, depth: int = 0) -> int:
+    """How plain a number, or the least plain of a table of numbers, is, as signatures tell:
+
+    2: neither NaN nor zero, 1: nor -0.0, but maybe 0.0, and 0 for all else.
+
+    >>> plain((1.0, (2, 4.5))), plain((1.0, 0.0)), plain([1.0, float("nan")]), plain((-0.0,))
+    (2, 1, 0, 0)
+    """
+    if isinstance(obj, float):
+        return 2 if obj == obj != 0 else int(obj == 0 and math.copysign(1.0, obj) > 0)
+    if isinstance(obj, int):
+        return 1
+    if type(obj) in (tuple, list) and depth <= 3 and len(obj) <= _DEEP:  # type: ignore[arg-type]
+        return min((plain(v, depth + 1) for v in obj), default=2)  # type: ignore[attr-defined]
+    return 0
 
 
 class Scope:

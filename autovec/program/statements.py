@@ -24,7 +24,8 @@ from autovec.syntax.names import HIDDEN
 @statement(gast.Assign)
 def assign(b: Builder, node: gast.Assign) -> None:
     """``a = b = value``: the value once, then each target from the left."""
-    thing = b.expr(node.value)
+    apart = len(node.targets) == 1 and isinstance(node.targets[0], (gast.Tuple, gast.List))
+    thing = b.iterable(node.value) if apart else b.expr(node.value)
     for target in node.targets:
         store(b, target, thing)
 
@@ -74,9 +75,10 @@ def expression_statement(b: Builder, node: gast.Expr) -> None:
             and v.func.attr in ("append", "extend")
             and len(v.args) == 1
         ):
-            item = unpacked(b, b.expr(v.args[0]))
+            extends = v.func.attr == "extend"
+            item = unpacked(b, b.iterable(v.args[0]) if extends else b.expr(v.args[0]))
             refuse_shared(b, name, base, node)
-            if v.func.attr == "append":
+            if not extends:
                 b.env[name] = replace(base, items=(*base.items, item))
                 return
             if isinstance(item, Seq):

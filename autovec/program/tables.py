@@ -9,7 +9,8 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
-from autovec.program.things import Known, Seq, Thing, describe
+from autovec.program.scope import plain
+from autovec.program.things import Known, Once, Seq, Thing, describe
 from autovec.program.values import Item, Operation, Path, Value
 from autovec.syntax import quote
 
@@ -107,7 +108,7 @@ def loop_item(b: Builder, items: Any) -> Thing:
     tree = shapes[0]
     for other in shapes[1:]:
         tree = join_trees(tree, other)
-    return tree_thing(tree, b.line)
+    return tree_thing(tree, b.line, plain(list(items)))
 
 
 def fact_tree(obj: Any) -> Any:
@@ -129,11 +130,13 @@ def join_trees(a: Any, b: Any) -> Any:
     raise NoCommonType("items of different shapes")
 
 
-def tree_thing(tree: Any, line: int) -> Thing:
-    """Fresh loop variables for such a tree."""
+def tree_thing(tree: Any, line: int, numbers: int) -> Thing:
+    """Fresh loop variables for such a tree, ``numbers`` so plain."""
     if isinstance(tree, Fact):
-        return Value(Item(), (), tree, None, line)
-    return Seq(tuple(tree_thing(t, line) for t in tree[1]), tree[0])
+        value = Value(Item(), (), tree, None, line)
+        value.plain = numbers
+        return value
+    return Seq(tuple(tree_thing(t, line, numbers) for t in tree[1]), tree[0])
 
 
 class DictView:
@@ -149,5 +152,7 @@ class DictView:
 
 
 def unpacked(b: Builder, thing: Thing) -> Thing:
-    """A small constant table as the sequence of its items."""
+    """A small constant table, or an iterator that ends here, as the sequence of its items."""
+    if isinstance(thing, Once):
+        return Seq(thing.items)
     return as_sequence(b, thing) if isinstance(thing, Known) else thing

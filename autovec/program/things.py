@@ -48,6 +48,18 @@ class Map:
 
 
 @dataclass(frozen=True)
+class Row(Map):
+    """One row of a table, column by column.
+
+    ``kind``: it has the manners of a ``dict``, of a pandas Series (``frame``), or of a NumPy
+    record.  ``label`` is its label in the table's index.
+    """
+
+    kind: str = "dict"
+    label: Thing | None = None
+
+
+@dataclass(frozen=True)
 class Record:
     """An instance of a dataclass, field by field."""
 
@@ -57,13 +69,43 @@ class Record:
 
 @dataclass(frozen=True)
 class Local:
-    """A local def or lambda and the names it sees; ``own``: it stands in the function's body."""
+    """A local def or lambda and the names it sees; ``own``: it stands in the function's body.
+
+    ``fn`` is the function it stands in, ``names`` what it reads from around it.
+    """
 
     node: gast.FunctionDef | gast.Lambda
     name: str
     env: Mapping[str, Thing] = field(hash=False, compare=False)
     own: bool = True
     defaults: Mapping[str, Thing] = field(default_factory=dict, hash=False, compare=False)
+    fn: Any = field(default=None, hash=False, compare=False)
+    names: tuple[str, ...] = field(default=(), hash=False, compare=False)
+
+    @property
+    def held(self) -> list[Thing]:
+        """What it holds itself; a def of the function's own body sees its names as they are."""
+        seen = [] if self.own else [self.env[n] for n in self.names if n in self.env]
+        beside = (t for t in seen if not isinstance(t, Local) or t.env is not self.env)
+        return [*self.defaults.values(), *beside]
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A function with some of its arguments."""
+
+    function: Thing
+    args: tuple[Thing, ...]
+    keywords: Mapping[str, Thing]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One function where the test holds, another elsewhere."""
+
+    test: Value
+    then: Thing
+    orelse: Thing
 
 
 @dataclass(frozen=True)
@@ -71,6 +113,13 @@ class Range:
     """``range`` with uniform bounds."""
 
     args: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Once:
+    """An iterator over these items: what runs through it first leaves nothing for others."""
+
+    items: tuple[Thing, ...]
 
 
 @dataclass(frozen=True)
@@ -97,7 +146,10 @@ class Maybe:
     none: Value
 
 
-Thing = Value | Known | Seq | Map | Record | Local | Range | Unbound | Conflict | Maybe
+Function = Local | Partial | Chosen
+Thing = (
+    Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
+)
 NONE = Known(None)
 
 
@@ -119,6 +171,13 @@ def leaves(thing: Thing) -> list[Value]:
         return list(thing.args)
     if isinstance(thing, Maybe):
         return [thing.value, thing.none]
+    if isinstance(thing, Local):
+        return [v for t in thing.held for v in leaves(t)]
+    if isinstance(thing, Partial):
+        parts = (thing.function, *thing.args, *thing.keywords.values())
+        return [v for t in parts for v in leaves(t)]
+    if isinstance(thing, Chosen):
+        return [thing.test, *leaves(thing.then), *leaves(thing.orelse)]
     if isinstance(thing, Unbound) and thing.value is not None:
         return [*leaves(thing.value), *([thing.bound] if thing.bound is not None else [])]
     return []
@@ -136,6 +195,21 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
         return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
     if isinstance(thing, Maybe):
         return Maybe(f(thing.value), f(thing.none))
+    if isinstance(thing, Local):
+        defaults = {k: map_leaves(t, f) for k, t in thing.defaults.items()}
+        if thing.own:
+            return replace(thing, defaults=defaults)
+        held = {n: t for n in thing.names if (t := thing.env.get(n)) in thing.held}
+        held = {n: map_leaves(t, f) for n, t in held.items()}
+        return replace(thing, defaults=defaults, env={**thing.env, **held})
+    if isinstance(thing, Partial):
+        return Partial(
+            map_leaves(thing.function, f),
+            tuple(map_leaves(t, f) for t in thing.args),
+            {k: map_leaves(t, f) for k, t in thing.keywords.items()},
+        )
+    if isinstance(thing, Chosen):
+        return Chosen(f(thing.test), map_leaves(thing.then, f), map_leaves(thing.orelse, f))
     if isinstance(thing, Unbound) and thing.value is not None:
         bound = f(thing.bound) if thing.bound is not None else None
         return Unbound(thing.name, map_leaves(thing.value, f), bound)
@@ -174,6 +248,11 @@ def mutable(thing: Thing | None) -> frozenset[object]:
     return own.union(*map(mutable, inner))
 
 
+def map_key(thing: Map) -> tuple[Any, ...]:
+    """What two dicts, or rows, have in common that can be joined: manners and keys in order."""
+    return (thing.kind if isinstance(thing, Row) else "", *thing.items)
+
+
 def shape(thing: Thing) -> Any:
     """A thing's structure without its leaves."""
     if isinstance(thing, Value):
@@ -181,7 +260,8 @@ def shape(thing: Thing) -> Any:
     if isinstance(thing, Seq):
         return (thing.kind, thing.cls, *(shape(t) for t in thing.items))
     if isinstance(thing, Map):
-        return tuple((k, shape(t)) for k, t in thing.items.items())
+        kind = thing.kind if isinstance(thing, Row) else ""
+        return (kind, *((k, shape(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
     return "maybe" if isinstance(thing, Maybe) else thing
@@ -194,11 +274,26 @@ def thing_key(thing: Thing) -> Any:
     if isinstance(thing, Seq):
         return (thing.kind, thing.cls, *(thing_key(t) for t in thing.items))
     if isinstance(thing, Map):
-        return tuple((k, thing_key(t)) for k, t in thing.items.items())
+        kind = thing.kind if isinstance(thing, Row) else ""
+        return (kind, *((k, thing_key(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(thing_key(t) for t in thing.fields.values()))
     if isinstance(thing, Known):
         return ("object", id(thing.obj))
+    if isinstance(thing, Local):
+        names = sorted({*thing.names} & set(thing.env))
+        seen = ((n, thing_key(thing.env[n])) for n in names if not isinstance(thing.env[n], Local))
+        defaults = ((n, thing_key(t)) for n, t in thing.defaults.items())
+        return ("local", id(thing.node), *seen, *defaults)
+    if isinstance(thing, Partial):
+        keywords = ((k, thing_key(t)) for k, t in thing.keywords.items())
+        return ("partial", thing_key(thing.function), *map(thing_key, thing.args), *keywords)
+    if isinstance(thing, Chosen):
+        return ("chosen", *map(thing_key, (thing.test, thing.then, thing.orelse)))
+    if isinstance(thing, Maybe):
+        return ("maybe", thing_key(thing.value), thing_key(thing.none))
+    if isinstance(thing, Conflict):
+        return ("unreadable", thing.why)
     return ("other", id(thing))
 
 
@@ -217,6 +312,11 @@ def same_literal(a: Value, b: Value) -> bool:
     """Are both the same literal, down to its type and the sign of zero?"""
     if isinstance(a.op, Const) and isinstance(b.op, Const):
         return repr(a.op.value) == repr(b.op.value)
+    return same_path(a, b)
+
+
+def same_path(a: Value, b: Value) -> bool:
+    """Is it one object of the user's, read twice?"""
     if isinstance(a.op, Path) and isinstance(b.op, Path):
         return gast.dump(a.op.expr) == gast.dump(b.op.expr)
     return False
@@ -231,15 +331,17 @@ def describe(thing: Thing | None) -> str:
     if isinstance(thing, Seq):
         return f"a {thing.cls.__name__ if thing.cls else thing.kind.__name__} of {len(thing.items)}"
     if isinstance(thing, Map):
-        return "a dict"
+        return "a row" if isinstance(thing, Row) else "a dict"
     if isinstance(thing, Record):
         return f"a {thing.cls.__name__}"
-    if isinstance(thing, Local):
+    if isinstance(thing, (Local, Partial, Chosen)):
         return "a function"
     if isinstance(thing, Maybe):
         return f"None on some lanes and {describe(thing.value)} on others"
     if isinstance(thing, Conflict):
         return thing.why
+    if isinstance(thing, Once):
+        return "an iterator"
     return "a range" if isinstance(thing, Range) else "nothing"
 
 

@@ -8,18 +8,31 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.build import Builder, expression
+from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.nodes import Block, If, Let
-from autovec.program.things import Known, Local, Map, Record, Seq, Thing, describe
-from autovec.program.values import Const, Operation, Value
+from autovec.program.things import (
+    Chosen,
+    Known,
+    Local,
+    Map,
+    Partial,
+    Record,
+    Seq,
+    Thing,
+    describe,
+)
+from autovec.program.values import CallTwin, Const, Operation, Value
 
-NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python")
-AND = Operation("and", ("x", "y"), "x & y", "x and y", total=True, number="python")
-OR = Operation("or", ("x", "y"), "x | y", "x or y", total=True, number="python")
-NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="python")
-IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python")
+NOT = Operation("not", ("x",), "~x", "not x", total=True, number="python", cost=0.1)
+AND = Operation("and", ("x", "y"), "x & y", "x and y", total=True, number="python", cost=0.1)
+OR = Operation("or", ("x", "y"), "x | y", "x or y", total=True, number="python", cost=0.1)
+NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="python", cost=0.4)
+IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python", cost=0.4)
 NOT_EMPTY = Operation("truth", ("x",), "x != ''", "x != ''", total=True, number="python")
+
+#: a helper that costs more nanoseconds a lane is called for the lanes that need it only
+CHEAP_CALL = 16.0
 
 
 def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
@@ -46,7 +59,7 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
                 node, f"the truth of {describe(thing)}", "its __bool__ would have to run"
             )
         return b.const(True)
-    if isinstance(thing, (Local, Record)):
+    if isinstance(thing, (Local, Partial, Chosen, Record)):
         return b.const(True)
     raise Unsupported(node, f"the truth of {describe(thing)}", "it is not known for every lane")
 
@@ -117,7 +130,11 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
     block = Block()
     before = dict(b.env)
     with b.into(block):
-        thing = rest()
+        try:
+            thing = rest()
+        except Unknown:  # what is known of it is what the test says
+            b.env, b.stopped = before, True
+            return test
     plain = isinstance(thing, Value) and thing.fact.kind == "b"
     if plain and b.env == before and harmless(block):
         b.block.nodes.extend(block.nodes)
@@ -138,4 +155,10 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
 
 def harmless(block: Block) -> bool:
     """May every node run for lanes that do not need it?"""
-    return all(isinstance(n, Let) and getattr(n.value.op, "total", False) for n in block.nodes)
+    return all(isinstance(n, Let) and _spared(n.value.op) for n in block.nodes)
+
+
+def _spared(op: object) -> bool:
+    if isinstance(op, CallTwin):
+        return bool(op.twin.program.total) and op.twin.program.cost <= CHEAP_CALL
+    return bool(getattr(op, "total", False))

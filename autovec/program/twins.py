@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import types
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import gast
 import numpy as np
 
-from autovec.errors import Unsupported
+from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Below, Builder
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.facts import operands as fact_operands
 from autovec.program.nodes import Let
 from autovec.program.scope import Step, path_of
-from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, leaves, map_leaves, mutable
-from autovec.program.unknown import Unknown, substituted
+from autovec.program.tables import literal_thing
+from autovec.program.things import (
+    Known,
+    Local,
+    Map,
+    Maybe,
+    Record,
+    Seq,
+    Thing,
+    leaves,
+    map_leaves,
+    mutable,
+)
+from autovec.program.unknown import LateDtype, substituted
 from autovec.program.values import CallTwin, Operation, Phi, Value
+from autovec.syntax.parse import source_of
+from autovec.syntax.visit import free_names
+
+ANY_THING: tuple[type, ...] = get_args(Thing)
 
 
 def call_function(
@@ -38,8 +55,56 @@ def call_function(
         )
     if fn.__module__ is not None and fn.__module__.split(".")[0] == "numpy":
         raise Unsupported(node, f"a call of numpy's {fn.__name__}", "there is no rule for it")
+    made = function_made(b, fn, args, keywords)
+    if made is not None:
+        return made
     own = fn.__name__ if fn.__name__.isidentifier() else name or "function"
-    return call_twin(b, b.unit.twin(fn, args, keywords, node, own))
+    return call_twin(b, b.unit.twin(b, fn, args, keywords, node, own))
+
+
+def function_made(
+    b: Builder, fn: types.FunctionType, args: list[Thing], keywords: dict[str, Thing]
+) -> Thing | None:
+    """What a function gives that does nothing but make another one, which sees the arguments."""
+    try:
+        tree = source_of(fn).tree
+        given = inspect.signature(fn, follow_wrapped=False).bind(*args, **keywords)
+    except (AutovecError, TypeError):
+        return None
+    body: list[gast.stmt] = [] if isinstance(tree, gast.Lambda) else tree.body[:-1]
+    last = tree.body if isinstance(tree, gast.Lambda) else tree.body[-1]
+    made = last.value if isinstance(last, gast.Return) else last
+    inner = {s.name: s for s in body if isinstance(s, gast.FunctionDef)}
+    docs = sum(isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant) for s in body)
+    node = inner.get(made.id) if isinstance(made, gast.Name) else made
+    plain = len(inner) + docs == len(body)
+    if not plain or not isinstance(node, (gast.Lambda, gast.FunctionDef)) or has_own(node):
+        return None
+    given.apply_defaults()
+    env: dict[str, Thing] = {}
+    for name, thing in given.arguments.items():
+        parameter = given.signature.parameters[name]
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            env[name] = Seq(tuple(thing))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            env[name] = Map(dict(thing))
+        else:
+            known = isinstance(thing, ANY_THING)
+            env[name] = thing if known else literal_thing(b, thing)
+
+    def local(f: gast.FunctionDef | gast.Lambda) -> Local:
+        called = getattr(f, "name", "anonymous")
+        return Local(f, called, env, False, {}, fn, tuple(sorted(free_names(f))))
+
+    env |= {name: local(f) for name, f in inner.items()}
+    return local(node)
+
+
+def has_own(node: gast.FunctionDef | gast.Lambda) -> bool:
+    """Does making the function compute something: a default, a decorator?"""
+    a = node.args
+    computed = [d for d in (*a.defaults, *a.kw_defaults) if d is not None]
+    return bool(computed) or bool(getattr(node, "decorator_list", ()))
 
 
 def call_twin(b: Builder, twin: Any) -> Thing:
@@ -50,12 +115,14 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     result = for_caller(twin)
     if isinstance(result, Value):
         value = Value(CallTwin(twin), operands, result.fact, None, b.line)
+        value.carried |= twin.program.recursive
         b.add(Let(value))
         return value
     lanes: Lanes = ()
     for v in operands:
         lanes = union(lanes, v.fact.lanes)
     whole = Value(CallTwin(twin), operands, Fact(np.dtype(object), lanes), None, b.line)
+    whole.carried |= twin.program.recursive
     b.add(Let(whole))
     return _parts(b, result, whole, "r", mutable(Seq(twin.passed)))
 
@@ -64,9 +131,9 @@ def for_caller(twin: Any) -> Thing:
     """A helper's result: dtypes that its parameters decide are those of the caller's arguments."""
     given: dict[str, tuple[Any, ...]] = {}
     for name, thing in twin.given.items():
-        inside = leaves(twin.program.things[name])
+        inside = leaves(twin.program.whole[name])
         for own, passed in zip(inside, leaves(thing), strict=True):
-            if isinstance(own.fact.dtype, Unknown):
+            if isinstance(own.fact.dtype, LateDtype):
                 (source,) = own.fact.dtype.promotion.sources()
                 given[source.text] = fact_operands(passed.fact)
     if not given:

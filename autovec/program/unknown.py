@@ -4,7 +4,7 @@ A file gives no facts.  A parameter without a declared dtype may be given bools,
 of any width, so its dtype is a *source*, and the dtype of what is computed from it is what
 ``np.result_type`` makes of sources, dtypes and Python numbers:
 
-    >>> x = Unknown(Promotion((Source("x", DTYPES),)))
+    >>> x = LateDtype(Promotion((Source("x", DTYPES),)))
     >>> print(result_type(x, 1.0), result_type(x, np.dtype(float)))
     np.result_type(x, 1.0) float64
 
@@ -24,10 +24,13 @@ import numpy as np
 
 #: what a parameter of no declared dtype may be given
 DTYPES: tuple[np.dtype[Any], ...] = tuple(
-    np.dtype(code) for code in "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8".split()
+    np.dtype(code)
+    for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
 )
 #: one dtype of each kind and behaviour, enough to tell texts apart
-FEW: tuple[np.dtype[Any], ...] = tuple(np.dtype(code) for code in "? i1 i8 u1 u8 f2 f8".split())
+FEW: tuple[np.dtype[Any], ...] = tuple(
+    np.dtype(code) for code in ("?", "i1", "i8", "u1", "u8", "f2", "f8")
+)
 #: the text of a dtype that has no expression
 UNSAID = "?"
 #: more combinations of dtypes than this are not tried
@@ -104,7 +107,7 @@ class Promotion:
 
 
 @dataclass(frozen=True, eq=False)
-class Unknown:
+class LateDtype:
     """A dtype that is known when the text runs.  Two are equal if they are wherever it is tried."""
 
     promotion: Promotion
@@ -139,7 +142,7 @@ class Unknown:
         return str(self.promotion)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Unknown):
+        if not isinstance(other, LateDtype):
             return False
         a, b = self.promotion, other.promotion
         return a == b or (set(a.sources()) == set(b.sources()) and _same(a, b))
@@ -148,12 +151,12 @@ class Unknown:
         return hash(frozenset(self.promotion.sources()))
 
 
-Dtype = np.dtype[Any] | Unknown
+Dtype = np.dtype[Any] | LateDtype
 
 
-def source(text: str, among: tuple[Any, ...] = DTYPES) -> Unknown:
+def source(text: str, among: tuple[Any, ...] = DTYPES) -> LateDtype:
     """The unknown dtype of what an expression gives."""
-    return Unknown(Promotion((Source(text, among),)))
+    return LateDtype(Promotion((Source(text, among),)))
 
 
 class Undeclared(float):
@@ -172,7 +175,7 @@ def _text(part: Any) -> str:
     return str(part)
 
 
-def named(dtype: Unknown, text: str) -> Unknown:
+def named(dtype: LateDtype, text: str) -> LateDtype:
     """The dtype of a parameter that is read by this text, which can be what ``dtype`` can be."""
     weak = all(isinstance(a, Weak) for s in dtype.promotion.sources() for a in s.among)
     return source(text, tuple(Weak(d.kind) for d in dtype.possible) if weak else dtype.possible)
@@ -191,12 +194,12 @@ def result_type(*operands: Any) -> Dtype:
     if not any(isinstance(p, (Promotion, Source)) for p in parts):
         return np.result_type(*(p.one if isinstance(p, Weak) else p for p in parts))
     found = _simplest(parts)
-    return Unknown(found) if isinstance(found, Promotion) else found
+    return LateDtype(found) if isinstance(found, Promotion) else found
 
 
 def part_of(operand: Any) -> Any:
     """An operand of ``result_type`` as a part of a promotion."""
-    if isinstance(operand, Unknown):
+    if isinstance(operand, LateDtype):
         made = operand.promotion
         alone = made.parts[0] if len(made.parts) == 1 and not made.within else None
         # the dtype of a Python number is that of an array of it: it is not weak
@@ -302,18 +305,18 @@ def substituted(dtype: Dtype, given: Mapping[str, tuple[Any, ...]]) -> Dtype:
     >>> print(substituted(result_type(source("x"), 1.0), {"x": (source("mass"), 1)}))
     np.result_type(mass, 1.0)
     """
-    return _substituted(dtype.promotion, given) if isinstance(dtype, Unknown) else dtype
+    return _substituted(dtype.promotion, given) if isinstance(dtype, LateDtype) else dtype
 
 
 def _substituted(dtype: Promotion, given: Mapping[str, tuple[Any, ...]]) -> Dtype:
     operands: list[Any] = []
     for part in dtype.parts:
         if isinstance(part, Source):
-            operands += given.get(part.text, (Unknown(Promotion((part,))),))
+            operands += given.get(part.text, (LateDtype(Promotion((part,))),))
         else:
             operands.append(_substituted(part, given) if isinstance(part, Promotion) else part)
     made = result_type(*operands)
-    if isinstance(made, Unknown) and dtype.within:
+    if isinstance(made, LateDtype) and dtype.within:
         found = [d for d in made.possible if d.kind in dtype.within]
-        return Unknown(restricted(made.promotion, found)) if found else made
+        return LateDtype(restricted(made.promotion, found)) if found else made
     return made

@@ -9,8 +9,11 @@ from typing import Any
 import gast
 
 from autovec.program.facts import Fact
-from autovec.program.unknown import Unknown, named
+from autovec.program.unknown import LateDtype, named
 from autovec.syntax.convert import text_of
+
+#: an integer that changes by no more than this at a time stays within 64 bits
+SMALL_STEP = 2**32
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Operation:
     is defined and silent for every input, so it may run for lanes that do not need it.  ``number``
     says whose scalar the result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a
     Python number whatever the operands' dtypes.  An ``impure`` one raises: it stays though unused.
+    ``flat``: right for flat arrays only.
     """
 
     name: str
@@ -35,6 +39,7 @@ class Operation:
     impure: bool = False
     note: str = ""
     ignore: bool = False
+    flat: bool = False
     fresh: bool = True
 
 
@@ -42,10 +47,11 @@ class Value:
     """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 
     ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
-    from trip to trip.
+    from trip to trip.  ``plain``: 2 if it is neither NaN nor zero, 1 if it may be 0.0, as a
+    capture's signature says.
     """
 
-    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin")
+    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin", "plain")
 
     def __init__(
         self,
@@ -55,7 +61,7 @@ class Value:
         origin: str | None = None,
         line: int = 0,
     ) -> None:
-        if isinstance(fact.dtype, Unknown) and isinstance(op, (Param, Path)):
+        if isinstance(fact.dtype, LateDtype) and isinstance(op, (Param, Path)):
             text = op.name if isinstance(op, Param) else text_of(op.expr)
             fact = replace(fact, dtype=named(fact.dtype, text))
         self.op = op
@@ -64,6 +70,7 @@ class Value:
         self.origin = origin
         self.line = line
         self.bound = bound(op, args, fact)
+        self.plain = 0
         self.carried: bool = isinstance(op, Carry) or any(arg.carried for arg in args)
 
     @property

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from autovec import axes
+from autovec import axes, tree
 from autovec.axes import Named, Signature
 from autovec.program.facts import Uniform
-from autovec.run.columns import Array, Column, Item, Shape, array_column, array_of
-from autovec.run.labels import Labels, is_series, series_arrays
+from autovec.run.columns import Array, Column, Item, Shape, array_column, array_of, plain
+from autovec.run.frames import frame_item
+from autovec.run.labels import Labels, is_frame, is_series, series_arrays
 from autovec.run.prepare import Arguments, Names
 from autovec.run.subclasses import Subclasses
+from autovec.run.tables import keys_of, kind_of, record_table, table
 
 
 class Elements:
@@ -34,7 +37,10 @@ class Elements:
         def item(value: object, name: str, position: int | None) -> Item:
             if not self.maps(name, position, len(names.order) or len(args)):
                 return Uniform(value)
-            made = _item(value, name, read.labels, kinds)
+            first = (names.order.get(name, -1) if position is None else position) == 0
+            made = table_item(value, name, names, read.labels, first)
+            if made is None:
+                made = _item(value, name, read.labels, kinds)
             mapped.append((name, made))
             return made
 
@@ -98,6 +104,48 @@ def _make_core(column: Column, array: Array, rank: int) -> None:
     column.shape = array.shape[: array.ndim - rank]
     column.rank = rank
     column.samples = samples
+
+
+def table_item(value: Any, name: str, names: Names, labels: Labels, first: bool) -> Item | None:
+    """The rows of a table, where an argument is one; a dict of arrays is, as the first argument.
+
+    Anywhere else a dict is a container that all samples share.
+    """
+    if is_frame(value):
+        if not names.rows(name, value):
+            return None
+        return frame_item(value, name, labels, names.columns(name))
+    if isinstance(value, np.ndarray) and value.dtype.names and value.ndim:
+        return record_table(name, np.asarray(value))
+    structure = type(value) is dict or tree.is_namedtuple(value) or is_dataclass(value)
+    if not first or not structure or isinstance(value, type):
+        return None
+    parts = {
+        key: _part(part, f"{name}{step}", labels)
+        for key, part, step in zip(keys_of(value), *_children(value), strict=True)
+    }
+    if not any(isinstance(part, Column) for part in parts.values()):
+        return None
+    made = table(name, kind_of(value), parts, value)
+    made.shape = axes.broadcast([Named(c.name, c.shape) for c in made.columns()])
+    return made
+
+
+def _children(value: Any) -> tuple[tuple[object, ...], tuple[str, ...]]:
+    node = tree.children(value)
+    assert node is not None
+    return node.values, node.paths
+
+
+def _part(value: Any, name: str, labels: Labels) -> Item:
+    """A column of a structure: arrays and Series vary, lists and tables do not."""
+    if is_series(value):
+        return _item(value, name, labels, Subclasses())
+    if isinstance(value, np.ndarray) and value.ndim:
+        if value.dtype.names:
+            return record_table(name, np.asarray(value))
+        return array_column(name, plain(value))
+    return Uniform(value)
 
 
 def _item(value: object, name: str, labels: Labels, kinds: Subclasses) -> Item:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +21,7 @@ from autovec.run.outputs import Outputs
 from autovec.run.ownership import owned
 from autovec.run.prepare import Call, Mode, prepare
 from autovec.run.replay import outgrown, replay
+from autovec.run.tables import Table, passed
 from autovec.run.target import Target
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Engine:
     def ready(self, call: Call) -> Ready:
         """The bound text for a call, compiled where this is the first of its kind."""
         arguments = call.arguments_by_name()
-        key = (id(call.function), call.key())  # the target keeps its functions alive
+        key = (id(call.function), call.layout, call.key())  # the target keeps its functions alive
         known = self._ready.get(key, [])
         for ready in known:
             if ready.entry.specialisation.still_valid(call.function, arguments):
@@ -87,19 +88,26 @@ class Engine:
         return ready
 
     def _find(self, call: Call, arguments: dict[str, object]) -> tuple[Entry, bool]:
-        key = (self.mode.layout, self.settings, call.key())
+        layout = call.layout or self.mode.layout
+        key = (layout, self.settings, call.key())
         return REGISTRY.find(
-            call.function, key, arguments, lambda: self.compile(call.function, call.params())
+            call.function,
+            key,
+            arguments,
+            lambda: self.compile(call.function, call.params(), layout),
         )
 
     def compile(
-        self, function: types.FunctionType, params: dict[str, Any]
+        self,
+        function: types.FunctionType,
+        params: dict[str, Any],
+        layout: Literal["broadcast", "lanes"],
     ) -> Specialisation | Refusal:
         """The text for some facts, or a refusal that lets the visible loop run."""
         from autovec import pipeline  # the compiler is loaded when there is something to compile
 
         options = pipeline.Options(
-            layout=self.mode.layout,
+            layout=layout,
             fallback=self.settings.fallback,
             exact=self.settings.exact,
             name=self.settings.name,
@@ -122,7 +130,8 @@ class Engine:
             raise AutovecError(
                 "the text of an operation depends on its arguments: call it, or use .emit(...)"
             )
-        return _made(self.compile(function, declared(self.target, function, lead, self.mode)))
+        params = declared(self.target, function, lead, self.mode)
+        return _made(self.compile(function, params, self.mode.layout))
 
     def specialisation(self, call: Call) -> Specialisation:
         """What the compiler made for a call."""
@@ -152,6 +161,8 @@ class Engine:
         result = self.outputs.finish(_scalar(result, call), call)
         if call.arguments.wrap is not None:
             result = tree.map_leaves(call.arguments.wrap, result)
+        if ready is not None and type(ready.entry.specialisation.result) is tree.Frame:
+            result = tree.Frame(result)
         return call.arguments.labels.wrap(result)
 
     def why_loop(self, call: Call) -> str:
@@ -175,9 +186,13 @@ class Engine:
         else:
             if result is None and call.size == 0 and not only_none(call.function):
                 return self.outputs.empty(call)  # every lane would raise
-            return owned(result, [*args, *keywords.values()])
+            return owned(result, arrays_of(call))
         if call.size == 0:
             return self._empty(call, specialisation)
+        if isinstance(error, RecursionError):  # the loop's own limit counts, not that of the text
+            results = run_loop(self.target.callee, call)
+            self._announce("the text recurses deeper than Python allows")
+            return self.outputs.from_samples(results, call)
         if not outgrown(error):
             result, failure = replay(lambda part, named: ready.text(*part, **named), call, error)
             if failure is None:
@@ -189,16 +204,17 @@ class Engine:
     def _loop(self, call: Call, why: str | None = None, announced: bool = False) -> Any:
         """The visible loop over the user's own function."""
         if call.columns and not announced:
-            problem = notices.whole_function(
-                self.target.function, self.why_loop(call) if why is None else why
-            )
-            notices.announce([problem], self.settings.fallback, self._looped)
+            self._announce(self.why_loop(call) if why is None else why)
         if call.size == 0:
             return self.outputs.empty(call)
         results = run_loop(self.target.callee, call)
         if all(result is None for result in results) and not only_none(self.target.function):
             return np.full(call.shape, None, dtype=object)  # other lanes would return a value
         return self.outputs.from_samples(results, call)
+
+    def _announce(self, why: str) -> None:
+        problem = notices.whole_function(self.target.function, why)
+        notices.announce([problem], self.settings.fallback, self._looped)
 
     def _empty(self, call: Call, specialisation: Specialisation | Refusal) -> Any:
         if specialisation.result is None:
@@ -217,6 +233,16 @@ class Engine:
             REGISTRY.clear(function)
 
 
+def arrays_of(call: Call) -> Iterator[object]:
+    """The arrays that emitted text is given."""
+    for item in (*call.positional, *call.keywords.values()):
+        if isinstance(item, Table):
+            for column in item.columns():
+                yield column.array
+        else:
+            yield passed(item)
+
+
 def _made(found: Specialisation | Refusal) -> Specialisation:
     if isinstance(found, Refusal):
         raise found.error()
@@ -224,7 +250,11 @@ def _made(found: Specialisation | Refusal) -> Specialisation:
 
 
 def _bound(entry: Entry, function: types.FunctionType) -> Callable[..., Any]:
-    text = entry.specialisation.bind(function)
+    text = entry.bound.get(function)
+    if text is None:
+        text = entry.specialisation.bind(function)
+        if text is not function:  # which would keep itself alive
+            entry.bound[function] = text
     if not entry.specialisation.quiet:
         return text
 

@@ -11,7 +11,8 @@ import numpy as np
 from autovec.run.columns import Column
 from autovec.run.engine import Engine, Ready
 from autovec.run.ownership import owned
-from autovec.run.prepare import Call, passed
+from autovec.run.prepare import Call
+from autovec.run.tables import passed
 from autovec.run.target import Parameters
 
 _ndarray = np.ndarray

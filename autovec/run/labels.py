@@ -6,13 +6,14 @@ pandas is never imported here: its objects can only be passed where it already i
 from __future__ import annotations
 
 import sys
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
 
 from autovec import tree
 from autovec.errors import DifferentIndexes
-from autovec.run.columns import Array, plain
+from autovec.run.columns import Array, plain, texts
 
 
 def is_series(value: object) -> bool:
@@ -34,6 +35,11 @@ def series_arrays(series: Any) -> tuple[Array, Array | None]:
             objects[:] = list(series)
             return series.to_numpy(), objects
         return plain(series.to_numpy()), None
+    if dtype.type is str:
+        return texts(series.to_numpy(dtype=object)), None
+    categories = getattr(dtype, "categories", None)
+    if categories is not None and not series.hasnans:
+        return series_arrays(series.astype(categories.dtype))
     stored = getattr(dtype, "numpy_dtype", None)  # of a nullable number
     if isinstance(stored, np.dtype) and stored.kind in "biuf" and not series.hasnans:
         return series.to_numpy(dtype=stored), None
@@ -47,6 +53,8 @@ class Labels:
         self._first: str | None = None
         self._index: Any = None
         self._names: list[object] = []
+        self._frame = False
+        self.as_pandas = False  # the results of pandas' own loop
 
     def add(self, argument: str, value: Any) -> None:
         """Note a Series or DataFrame; refuse one whose index differs."""
@@ -57,6 +65,7 @@ class Labels:
                 f"the indexes of {self._first} and {argument} differ, and nothing is aligned: "
                 "pass .to_numpy(), or reindex first"
             )
+        self._frame |= is_frame(value)
         if is_series(value):
             self._names.append(value.name)
 
@@ -64,7 +73,38 @@ class Labels:
         """The result with each array of one value per row as a Series."""
         if self._first is None:
             return result
+        if self.as_pandas and type(result) is not tree.Frame:
+            return self._objects(result)
+        columns = self._columns(result)
+        if columns is not None:
+            return sys.modules["pandas"].DataFrame(columns, index=self._index)
         return tree.map_leaves(self._series, result)
+
+    def _objects(self, result: Any) -> Any:
+        """A Series of what the function returns for each row, structures included."""
+        if isinstance(result, np.ndarray) and result.ndim == 1:
+            return self._series(result)
+        rows = np.empty(len(self._index), dtype=object)
+        node = tree.children(result)
+        if result is not None and node is not None:
+            columns = [leaf.tolist() for leaf in tree.leaves(result)]
+            lanes = zip(*columns, strict=True)
+            rows[:] = [tree.unflatten(result, lane) for lane in lanes]
+        elif result is not None:
+            rows[:] = list(result)
+        return self._series(rows)
+
+    def _columns(self, result: Any) -> dict[Any, Any] | None:
+        """The columns of a result that is a table itself: a dict or namedtuple of rows."""
+        if type(result) is tree.Frame or (self._frame and type(result) in (dict, OrderedDict)):
+            columns = dict(result)
+        elif self._frame and tree.is_namedtuple(result):
+            columns = result._asdict()
+        else:
+            return None
+        rows = (len(self._index),)
+        flat = all(v is None or getattr(v, "shape", None) == rows for v in columns.values())
+        return columns if flat and columns else None
 
     def _series(self, leaf: object) -> object:
         if not isinstance(leaf, np.ndarray) or leaf.shape != (len(self._index),):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,38 +15,15 @@ from autovec.run.columns import (
     Array,
     Column,
     Item,
-    Shape,
     array_column,
     array_of,
     plain,
     scalars,
 )
+from autovec.run.frames import frame_item
 from autovec.run.labels import Labels, is_frame, is_series, series_arrays
 from autovec.run.prepare import Arguments, Names
-
-
-class Row(dict[str, object]):
-    """One sample of a table: ``row["price"]`` and ``row.price``.
-
-    >>> Row(price=2.5).price
-    2.5
-    """
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> object:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-
-def _row_of(names: Any, values: list[Any]) -> dict[str, object]:
-    return dict(zip(names, values, strict=True))
-
-
-# A function may return its row, whole or changed: the batch of it is a plain dict of columns.
-tree.register_node(Row, lambda row: (row.values(), tuple(row)), _row_of)
+from autovec.run.tables import keys_of, kind_of, record_table, table
 
 
 class Lanes:
@@ -64,7 +41,7 @@ class Lanes:
         entries = self._entries(names.given, list(kwargs))
         sizes: list[tuple[Named, int]] = []
         items = [
-            _item(value, entry, name, labels, sizes)
+            _item(value, entry, name, labels, sizes, names)
             for value, entry, name in zip(
                 [*args, *kwargs.values()], entries, [*names.given, *kwargs], strict=True
             )
@@ -90,6 +67,24 @@ class Lanes:
         return [*axes.entries_for_arguments(self.in_axes, given), *(0 for _ in keywords)]
 
 
+class FirstArgument(Lanes):
+    """The mode of pandas' ``apply`` and ``map``: rows come first, all else is as it is given."""
+
+    def __init__(self) -> None:
+        super().__init__(0, None)
+
+    def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
+        read = super().read(args, kwargs, names)
+        read.labels.as_pandas = True
+        return read
+
+    def maps(self, name: str, position: int | None, count: int) -> bool:
+        return position == 0
+
+    def _entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
+        return [0, *(None for _ in [*given[1:], *keywords])]
+
+
 @dataclass(slots=True)
 class _Leaf:
     """A mapped leaf: lanes first; `objects` where a pandas column's samples are pandas' own."""
@@ -103,28 +98,48 @@ class _Leaf:
 
 
 def _item(
-    value: object, entry: object, name: str, labels: Labels, sizes: list[tuple[Named, int]]
+    value: object,
+    entry: Any,
+    name: str,
+    labels: Labels,
+    sizes: list[tuple[Named, int]],
+    names: Names,
 ) -> Item:
+    if is_frame(value) and axes.is_axis(entry) and entry == 0:
+        made = frame_item(value, name, labels, names.columns(name))
+        sizes.append((Named(name, made.shape), 0))
+        return made
     if is_frame(value):
-        labels.add(f"argument {name}", value)
         value = {column: value[column] for column in value}  # type: ignore[attr-defined, index]
     if axes.is_axis(entry):
         value = _lists_to_arrays(value)
-    flat_axes = list(axes.leaf_axes(entry, value, "in_axes"))
-    if all(axis is None for axis in flat_axes):
+    flat_axes = axes.leaf_axes(entry, value, "in_axes")
+    return _tree(value, flat_axes, name, labels, sizes)
+
+
+def _tree(
+    value: Any,
+    flat_axes: Iterator[int | None],
+    name: str,
+    labels: Labels,
+    sizes: list[tuple[Named, int]],
+) -> Item:
+    """The item of an argument, a table where it is a structure with a mapped leaf."""
+    node = tree.children(value)
+    if node is None:
+        axis = next(flat_axes)
+        if axis is None:
+            return Uniform(value)
+        leaf = _leaf(value, axis, name, labels, sizes)
+        if leaf.array.dtype.names:
+            return record_table(name, leaf.array)
+        return _column(name, leaf)
+    parts: dict[Any, Item] = {}
+    for key, child, step in zip(keys_of(value), node.values, node.paths, strict=True):
+        parts[key] = _tree(child, flat_axes, name + step, labels, sizes)
+    if not any(isinstance(part, Column) for part in parts.values()):
         return Uniform(value)
-    leaves = [
-        leaf if axis is None else _leaf(leaf, axis, name + path, labels, sizes)
-        for (path, leaf), axis in zip(tree.leaves_with_paths(value), flat_axes, strict=True)
-    ]
-    if tree.children(value) is None:
-        return _column(name, leaves[0])
-    shape = (next(leaf.array.shape[0] for leaf in leaves if isinstance(leaf, _Leaf)),)
-
-    def samples(shape: Shape) -> Sequence[object]:
-        return _tree_samples(value, leaves, shape[0])
-
-    return Column(name, None, shape, samples, loops="it is a tree of columns")
+    return table(name, kind_of(value), parts, value)
 
 
 def _lists_to_arrays(value: Any) -> Any:
@@ -163,9 +178,3 @@ def _column(name: str, leaf: object) -> Column:
         return array_column(name, leaf.array, leaf.objects)
     rank = leaf.array.ndim - 1
     return Column(name, leaf.array, leaf.array.shape[:1], lambda _: leaf.samples(), rank)
-
-
-def _tree_samples(value: object, leaves: Iterable[object], n: int) -> list[object]:
-    columns = [leaf.samples() if isinstance(leaf, _Leaf) else [leaf] * n for leaf in leaves]
-    rebuilt = (tree.unflatten(value, row) for row in zip(*columns, strict=True))
-    return [Row(sample) for sample in rebuilt] if type(value) is dict else list(rebuilt)

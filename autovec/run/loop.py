@@ -9,6 +9,7 @@ from typing import Any
 
 from autovec.run.columns import Column, Item
 from autovec.run.prepare import Call
+from autovec.run.samplerows import as_result
 
 Sample = tuple[list[object], dict[str, object]]
 
@@ -39,7 +40,7 @@ def run_loop(callee: Callable[..., Any], call: Call) -> list[object]:
     results = []
     for lane, (args, keywords) in enumerate(samples(call)):
         try:
-            results.append(callee(*args, **keywords))
+            results.append(as_result(callee(*args, **keywords)))
         except Exception as error:
             note_lane(error, call, lane, args, keywords)
             raise

@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-import numpy as np
-
-from autovec.program.facts import Uniform, Varying
+from autovec.program.facts import Uniform
 from autovec.run.columns import Column, Item, Shape
+from autovec.run.fields import columns_read, reads_fields
 from autovec.run.labels import Labels
+from autovec.run.tables import Table, fact_of, lanes_only, part_key, passed
 from autovec.run.target import (
     Bound,
     Parameters,
@@ -20,8 +20,6 @@ from autovec.run.target import (
     bind,
     call_layout,
 )
-
-_OBJECT = np.dtype(object)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,17 @@ class Names:
 
     given: Sequence[str]
     order: Mapping[str, int]
+    function: types.FunctionType | None = None
+
+    def rows(self, name: str, frame: Any) -> bool:
+        """Whether a DataFrame for this parameter is a table of rows."""
+        function: Any = self.function  # mypy would take it for a method
+        return function is not None and reads_fields(function, name, frame.columns)
+
+    def columns(self, name: str) -> frozenset[object] | None:
+        """The columns that the function may read of a row; None: any of them."""
+        function: Any = self.function
+        return None if function is None else columns_read(function, name)
 
 
 @dataclass(slots=True, eq=False)
@@ -91,6 +100,13 @@ class Call:
             size *= extent
         return size
 
+    @property
+    def layout(self) -> Literal["broadcast", "lanes"] | None:
+        """The layout of the arrays where it is known: rows of one length need no broadcasting."""
+        tables = any(isinstance(column, Table) for column in self.columns)
+        flat = (one for column in self.columns for one in lanes_only(column, self.shape))
+        return "lanes" if tables and all(flat) else None
+
     def key(self) -> tuple[object, ...]:
         """What the emitted text depends on: facts of the columns, types of the rest.
 
@@ -101,7 +117,7 @@ class Call:
 
     def params(self) -> dict[str, Any]:
         """The facts of every parameter, as the compiler wants them."""
-        return {name: _mapped(item, _fact) for name, item in self.bound.items()}
+        return {name: _mapped(item, fact_of) for name, item in self.bound.items()}
 
     def values(self) -> tuple[list[object], dict[str, object]]:
         """What emitted text is called with."""
@@ -123,20 +139,11 @@ class Call:
 
 
 def fact_key(item: Item) -> object:
+    if isinstance(item, Table):
+        return part_key(item, fact_key)
     if isinstance(item, Column):
         return (None if item.array is None else item.array.dtype, item.rank)
     return weakref.ref(type(item.value))
-
-
-def passed(item: Item) -> object:
-    """What emitted text gets for an item."""
-    return item.array if isinstance(item, Column) else item.value
-
-
-def _fact(item: Item) -> Varying | Uniform:
-    if isinstance(item, Uniform):
-        return item
-    return Varying(_OBJECT if item.array is None else item.array.dtype, item.rank)
 
 
 def _mapped(item: Any, fn: Any) -> Any:
@@ -164,7 +171,7 @@ def prepare(
         len(lead) + len(args), tuple(sorted(named))
     )
     parameters = None if function is None else Parameters.of(function)
-    names = _names(parameters, len(lead), len(args))
+    names = _names(function, parameters, len(lead), len(args))
     read = mode.read(args, kwargs, names)
     positional = [*map(Uniform, lead), *read.positional]
     keywords = {**{k: Uniform(v) for k, v in target.preset.items()}, **read.keywords}
@@ -179,8 +186,10 @@ def prepare(
     return Call(function, parameters, positional, keywords, bound, read)
 
 
-def _names(p: Parameters | None, skipped: int, nargs: int) -> Names:
+def _names(
+    function: types.FunctionType | None, p: Parameters | None, skipped: int, nargs: int
+) -> Names:
     if p is None:
         return Names([f"args[{i}]" for i in range(nargs)], {})
     order = {name: i - skipped for i, name in enumerate(p.positional) if i >= skipped}
-    return Names([p.name_of(skipped + i) for i in range(nargs)], order)
+    return Names([p.name_of(skipped + i) for i in range(nargs)], order, function)

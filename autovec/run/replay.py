@@ -17,6 +17,7 @@ from autovec.ops import prelude
 from autovec.run.columns import Array, Column, Shape, scalars
 from autovec.run.loop import note_lane
 from autovec.run.prepare import Call
+from autovec.run.tables import Table, cut, passed
 
 Run = Callable[[Sequence[object], dict[str, object]], Any]
 
@@ -67,6 +68,7 @@ class _Lanes:
     """The arguments of a call with all lanes in one row."""
 
     def __init__(self, call: Call) -> None:
+        self._shape = call.shape
         self._split = len(call.positional)
         self._names = list(call.keywords)
         self._items = [*call.positional, *call.keywords.values()]
@@ -78,14 +80,28 @@ class _Lanes:
         ]
 
     def part(self, low: int, high: int) -> tuple[list[object], dict[str, object]]:
-        return self._arguments(lambda flat: flat[low:high])
+        def whole(table: Table) -> object:
+            return passed(cut(table, self._shape, low, high))
+
+        return self._arguments(lambda flat: flat[low:high], whole)
 
     def sample(self, lane: int) -> tuple[list[object], dict[str, object]]:
-        return self._arguments(lambda flat: scalars(flat[lane : lane + 1])[0])
+        def row(table: Table) -> object:
+            one = cut(table, self._shape, lane, lane + 1)
+            assert isinstance(one, Table)
+            return one.samples((1,))[0]
 
-    def _arguments(self, take: Callable[[Array], object]) -> tuple[list[object], dict[str, object]]:
+        return self._arguments(lambda flat: scalars(flat[lane : lane + 1])[0], row)
+
+    def _arguments(
+        self, take: Callable[[Array], object], rows: Callable[[Table], object]
+    ) -> tuple[list[object], dict[str, object]]:
         values = [
-            take(flat) if flat is not None else getattr(item, "value", None)
+            rows(item)
+            if isinstance(item, Table)
+            else take(flat)
+            if flat is not None
+            else getattr(item, "value", None)
             for item, flat in zip(self._items, self._flat, strict=True)
         ]
         return values[: self._split], dict(zip(self._names, values[self._split :], strict=True))

@@ -33,9 +33,7 @@ def any_of(tests: Sequence[gast.expr]) -> gast.expr:
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.Or(), list(tests))
 
 
-def branch(
-    test: gast.expr, body: Sequence[gast.stmt], orelse: Sequence[gast.stmt] = ()
-) -> gast.If:
+def branch(test: gast.expr, body: Sequence[gast.stmt], orelse: Sequence[gast.stmt] = ()) -> gast.If:
     """``if test: body else: orelse``, the else only where there is something in it.
 
     >>> from autovec.syntax.convert import text_of

@@ -33,6 +33,36 @@ def assigned_names(tree: Tree) -> set[str]:
     return {name for name, _ in bindings(tree)}
 
 
+#: methods that change the list, dict, set or array they are called on
+MUTATORS = frozenset(
+    ["append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "update", "add",
+     "setdefault", "popitem", "discard", "fill", "put", "resize", "partition"]
+)  # fmt: skip
+
+
+def mutated_names(tree: Tree) -> set[str]:
+    """The names whose objects statements change: by a store into an item, or by a method.
+
+    >>> from autovec.syntax.quote import stmts
+    >>> sorted(mutated_names(stmts("a[0] = 1\nb[i].c += 2\nd.append(3)\ne = f[0]\ndel g[1]")))
+    ['a', 'b', 'd', 'g']
+    """
+    found: set[str] = set()
+    for part in tree if isinstance(tree, (list, tuple)) else [tree]:
+        for node in gast.walk(part):
+            base: Any = None
+            if isinstance(node, (gast.Subscript, gast.Attribute)):
+                if isinstance(node.ctx, (gast.Store, gast.Del)):
+                    base = node.value
+            elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+                base = node.func.value if node.func.attr in MUTATORS else None
+            while isinstance(base, (gast.Subscript, gast.Attribute)):
+                base = base.value
+            if isinstance(base, gast.Name):
+                found.add(base.id)
+    return found
+
+
 def bindings(tree: Tree) -> Iterator[tuple[str, gast.AST]]:
     """Each name that `assigned_names` tells of and the node that binds it, in the text's order."""
     stack: list[Any] = list(reversed(tree)) if isinstance(tree, (list, tuple)) else [tree]

@@ -15,6 +15,7 @@ from autovec.syntax.scope import (
     free_names,
     global_names,
     local_names,
+    mutated_names,
 )
 from autovec.syntax.walking import Node, children, located, parameters, updated, walk
 
@@ -26,6 +27,7 @@ __all__ = [
     "free_names",
     "local_names",
     "located",
+    "mutated_names",
     "parameters",
     "replace_names",
     "updated",

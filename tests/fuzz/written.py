@@ -23,13 +23,13 @@ import numpy as np
 from autovec.files.rewrite import Request, Rewritten, rewrite
 from tests.fuzz.data import Call, draw
 from tests.fuzz.judge import IllDefined, Verdict, judge
-from tests.fuzz.program import Program, generate
+from tests.fuzz.program import LATER, Program, generate
 from tests.fuzz.scope import FEATURES
 from tests.oracle.standalone import load_text
 
 BUG = "which is a bug"
-#: what no number's dtype holds
-WITHOUT = {"strings"}
+#: what no number's dtype holds, and what only the loop can run
+WITHOUT = {"strings", *LATER}
 #: dtypes for what the program takes a float, an int, a bool for
 OTHERS = {"f": ("f4", "i8", "i4"), "i": ("i4", "i1", "f8")}
 _TEXTS: dict[tuple[str, str], Rewritten] = {}
@@ -101,7 +101,7 @@ def calls(program: Program) -> list[Call]:
 
 
 def arrays(call: Call) -> Call:
-    """The call with a whole array for each batched argument: a Python number would be a weak one."""
+    """The call with a whole array for each batched argument: a Python number would be weak."""
     if call.in_axes is not None:
         return call
     shape = np.broadcast_shapes(*map(np.shape, call.args)) or (3,)
@@ -147,7 +147,7 @@ def main() -> int:
 def features(seed: str) -> list[str]:
     """The features of a program: a random half, as ever, but none that needs a declaration."""
     dice = Random(f"features/{seed}")
-    return [f for f in FEATURES if f not in {*WITHOUT, "lookup", "sequences"} and dice.random() < 0.5]
+    return [f for f in FEATURES if f not in WITHOUT and dice.random() < 0.5]
 
 
 if __name__ == "__main__":

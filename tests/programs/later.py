@@ -1,18 +1,10 @@
 """What still runs as one visible loop; a program moves to its subject's file when it compiles."""
 
-import functools
-import math
 
 import numpy as np
 
 TABLE = {1: 0.5, 2: 1.5}
 ROWS = np.array([1.0, 2.0, 4.0])
-
-
-def recursion(k):
-    if k < 1:
-        return 0
-    return 1 + recursion(k // 2)
 
 
 def key_that_varies(k):
@@ -35,23 +27,6 @@ def prints(x):
     if x > 1e6:
         print(x)
     return x
-
-
-def partial_inside(x):
-    return functools.partial(max, 1.0)(x)
-
-
-def function_chosen_by_a_test(x):
-    f = math.sin if x > 0 else math.cos
-    return f(x)
-
-
-def twice(f, x):
-    return f(f(x))
-
-
-def function_passed_to_a_helper(x):
-    return twice(lambda v: v * 2 if v > 1 else v + 1, x)
 
 
 def inverse(v):
@@ -88,7 +63,3 @@ def return_through_a_finally(k):
 
 def array_sample(v):
     return v.sum() + v[0]
-
-
-def row_sample(row):
-    return row["a"] + math.sqrt(row["b"])

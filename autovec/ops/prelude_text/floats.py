@@ -64,3 +64,10 @@ def root(x):
     """x ** 0.5: the square root, but 0.0 for -0.0 and inf for -inf, as powers have it."""
     found = np.sqrt(np.where(x == -np.inf, np.inf, x) + 0.0)
     return found.astype(np.result_type(x, 0.5))
+
+
+def to_power(x, exponent):
+    """x ** exponent, one for all: NumPy takes 0.5 for the square root, and -inf and -0.0 differ."""
+    if exponent == 0.5:
+        x = np.where(x == -np.inf, np.inf, x) + 0.0
+    return x**exponent

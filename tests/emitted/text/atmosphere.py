@@ -8,6 +8,13 @@ LAYERS = ((0.0, 11000.0, -0.0065),
 R = 287.05287
 
 
+def to_power(x, exponent):
+    """x ** exponent, one for all: NumPy takes 0.5 for the square root, and -inf and -0.0 differ."""
+    if exponent == 0.5:
+        x = np.where(x == -np.inf, np.inf, x) + 0.0
+    return x ** exponent
+
+
 def atmosphere(height):
     """Kelvin, pascal, kg/m^3 and m/s at a geometric height in metres.
 
@@ -28,13 +35,13 @@ def atmosphere(height):
         k = np.flatnonzero(h > bottom)
         if k.size:
             temp_k = temp[k]
-            rise = np.where(top < h[k], top, h[k]) - bottom
+            rise = np.minimum(h[k], top) - bottom
             if lapse == 0.0:
                 pressure3 = pressure[k] * np.exp(-G0 * rise / (R * temp_k))
                 temp3 = temp_k
             else:
                 warmer = temp_k + lapse * rise
-                pressure3 = pressure[k] * (warmer / temp_k) ** (-G0 / (lapse * R))
+                pressure3 = pressure[k] * to_power(warmer / temp_k, -G0 / (lapse * R))
                 temp3 = warmer
             pressure2[k] = pressure3
             temp2[k] = temp3

@@ -15,26 +15,25 @@ def clean_reading(value, unit, previous):
     n = len(value)
     out0 = np.full(n, math.nan, float)
     out1 = np.full(n, "ok", "<U10")
-    or2 = np.isnan(value) | ((value == MISSING[0]) | (value == MISSING[1]) | (value == MISSING[2]))
+    or2 = np.isnan(value) | (value == MISSING[0]) | (value == MISSING[1]) | (value == MISSING[2])
     out1[or2] = "missing"
     k = np.flatnonzero(~or2)
     if k.size:
+        unit_k = unit[k]
         celsius = value[k]
-        j2 = np.flatnonzero(~((unit[k] == "C") | (unit[k] == "c")))
+        or3 = (unit_k == "C") | (unit_k == "c")
+        or4 = (unit_k == "F") | (unit_k == "f")
+        j2 = np.flatnonzero(~or3 & or4)
+        celsius[j2] = (value[k[j2]] - 32) / 1.8
+        j2 = np.flatnonzero(~(or3 | or4))
         k2 = k[j2]
         if k2.size:
-            or3 = (unit[k2] == "F") | (unit[k2] == "f")
-            j3 = np.flatnonzero(or3)
-            celsius[j2[j3]] = (value[k2[j3]] - 32) / 1.8
-            j3 = np.flatnonzero(~or3)
-            k3 = k2[j3]
-            if k3.size:
-                bad = ~(unit[k3] == "K")
-                if bad.any():
-                    lane = bad.argmax()
-                    raise ValueError(f"unknown unit {unit[k3][lane].item()}")
-                celsius2 = value[k3] - 273.15
-                celsius[j2[j3]] = celsius2
+            bad = ~(unit[k2] == "K")
+            if bad.any():
+                lane = bad.argmax()
+                raise ValueError(f"unknown unit {unit[k2][lane].item()}")
+            celsius2 = value[k2] - 273.15
+            celsius[j2] = celsius2
         and2 = (-80 <= celsius) & (celsius <= 60)
         and3 = ~np.isnan(previous[k]) & (np.abs(celsius - previous[k]) > 10)
         out0[k] = np.where(and2, np.where(and3, celsius, celsius), math.nan)

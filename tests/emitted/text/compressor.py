@@ -5,15 +5,13 @@ def level_batched(self, x):
     """The level after compression of a level in dB."""
     over = x - self.threshold
     out = x.copy()
-    k = np.flatnonzero(~(2 * over < -self.knee))
+    test = 2 * over < -self.knee
+    test2 = 2 * np.abs(over) <= self.knee
+    k = np.flatnonzero(~test & test2)
     if k.size:
-        test = 2 * np.abs(over[k]) <= self.knee
-        k2 = k[test]
-        if k2.size:
-            out[k2] = (x[k2]
-                       + (1 / self.ratio - 1) * (over[k2] + self.knee / 2) ** 2 / (2 * self.knee))
-        k2 = k[~test]
-        out[k2] = self.threshold + over[k2] / self.ratio
+        out[k] = x[k] + (1 / self.ratio - 1) * (over[k] + self.knee / 2) ** 2 / (2 * self.knee)
+    k = np.flatnonzero(~(test | test2))
+    out[k] = self.threshold + over[k] / self.ratio
     return out
 
 

@@ -23,20 +23,19 @@ def cubic(p, q):
     count_out[k] = 1
     low_out[k] = x
     high_out[k] = x
-    k = np.flatnonzero(~test)
-    test2 = p[k] == 0
-    count_out[k[test2]] = 1
-    k2 = k[~test2]
-    size = 2 * np.sqrt(-p[k2] / 3)
-    cosine = 3 * q[k2] / (p[k2] * size)
+    test2 = p == 0
+    count_out[~test & test2] = 1
+    k = np.flatnonzero(~(test | test2))
+    size = 2 * np.sqrt(-p[k] / 3)
+    cosine = 3 * q[k] / (p[k] * size)
     angle = np.arccos(np.fmax(-1.0, np.fmin(1.0, cosine))) / 3
     low = size * np.cos(angle)
     high = size * np.cos(angle - 4 * math.pi / 3)
     test3 = low > high
     high2 = np.where(test3, low, high)
     low = np.where(test3, high, low)
-    low_out[k2] = low
-    high_out[k2] = high2
+    low_out[k] = low
+    high_out[k] = high2
     return {"count": count_out.reshape(shape),
             "low": low_out.reshape(shape),
             "high": high_out.reshape(shape)}

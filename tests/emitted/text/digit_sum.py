@@ -1,40 +1,23 @@
 import numpy as np
 
 
-def stack_results(results, shape):
-    """One result a sample as arrays of the batch's shape; None beside numbers is nan."""
-    first = next((r for r in results if r is not None), None)
-    if isinstance(first, dict):
-        return {k: stack_results([r[k] for r in results], shape) for k in first}
-    if isinstance(first, (tuple, list)):
-        columns = [stack_results(list(c), shape) for c in zip(*results, strict=True)]
-        return type(first)(*columns) if hasattr(first, "_fields") else type(first)(columns)
-    if first is None and results:
-        return None
-    if any(r is None for r in results) and not isinstance(first, (str, bytes)):
-        results = [np.nan if r is None else r for r in results]
-    kinds = {type(r) for r in results}
-    if str in kinds and len(kinds) > 1:
-        stacked = np.empty(len(results), object)
-        stacked[:] = results
-        return stacked.reshape(shape)
-    strong = [r.dtype for r in results if isinstance(r, np.generic)]
-    if strong:
-        weak = [t(1) for t in sorted(kinds & {bool, int, float, complex}, key=str)]
-        return np.array(results, np.result_type(*strong, *weak)).reshape(shape)
-    stacked = np.array(results)
-    return stacked.reshape(shape + stacked.shape[1:])
-
-
-def digit_sum_sample(n):
-    """A function that calls itself."""
-    if n < 0:
-        return digit_sum_sample(-n)
-    return n if n < 10 else n % 10 + digit_sum_sample(n // 10)
-
-
 def digit_sum(n):
-    # a lane at a time: digit_sum calls itself (recursion loops for now), line 233
-    lanes = np.broadcast_arrays(n)
-    results = [digit_sum_sample(n) for n in np.ravel(lanes[0]).tolist()]
-    return stack_results(results, lanes[0].shape)
+    """A function that calls itself.
+
+    Batched: n (arrays that broadcast).
+    """
+    shape, n = np.shape(n), np.ravel(n)
+    out = np.empty(len(n), int)
+    test = n < 0
+    k = np.flatnonzero(test)
+    if k.size:
+        out[k] = digit_sum(-n[k])
+    k = np.flatnonzero(~test)
+    if k.size:
+        value = n[k]
+        j2 = np.flatnonzero(~(n[k] < 10))
+        k2 = k[j2]
+        if k2.size:
+            value[j2] = n[k2] % 10 + digit_sum(n[k2] // 10)
+        out[k] = value
+    return out.reshape(shape)

@@ -11,17 +11,12 @@ def drag(re):
     shape, re = np.shape(re), np.ravel(re)
     out = np.full(len(re), math.inf, float)
     k = np.flatnonzero(~(re <= 0))
-    coefficient = np.empty(len(k))
+    coefficient = np.full(len(k), 0.44)
     test = re[k] < 0.1
     j2 = np.flatnonzero(test)
     coefficient[j2] = 24 / re[k[j2]]
-    j2 = np.flatnonzero(~test)
+    j2 = np.flatnonzero(~test & (re[k] < 1000))
     k2 = k[j2]
-    test2 = re[k2] < 1000
-    j3 = np.flatnonzero(test2)
-    k3 = k2[j3]
-    coefficient[j2[j3]] = 24 / re[k3] * (1 + 0.15 * re[k3] ** 0.687)
-    j3 = np.flatnonzero(~test2)
-    coefficient[j2[j3]] = 0.44
+    coefficient[j2] = 24 / re[k2] * (1 + 0.15 * re[k2] ** 0.687)
     out[k] = coefficient
     return out.reshape(shape)

@@ -37,23 +37,22 @@ def growth_z(weight, l, m, s):
     k2 = k[j2]
     value[j2] = m[k2] * (1 + l[k2] * s[k2] * 2) ** (1 / l[k2])
     z[k] = 3 + (weight[k] - three) / (three - value)
-    k = np.flatnonzero(~test)
-    k2 = k[z[k] < -3]
-    three = np.empty(len(k2))
-    test2 = l[k2] == 0
-    j3 = np.flatnonzero(test2)
-    k3 = k2[j3]
-    three[j3] = m[k3] * np.exp(s[k3] * -3)
-    j3 = np.flatnonzero(~test2)
-    k3 = k2[j3]
-    three[j3] = m[k3] * (1 + l[k3] * s[k3] * -3) ** (1 / l[k3])
-    value = np.empty(len(k2))
-    test2 = l[k2] == 0
-    j3 = np.flatnonzero(test2)
-    k3 = k2[j3]
-    value[j3] = m[k3] * np.exp(s[k3] * -2)
-    j3 = np.flatnonzero(~test2)
-    k3 = k2[j3]
-    value[j3] = m[k3] * (1 + l[k3] * s[k3] * -2) ** (1 / l[k3])
-    z[k2] = -3 + (weight[k2] - three) / (value - three)
+    k = np.flatnonzero(~test & (z < -3))
+    three = np.empty(len(k))
+    test2 = l[k] == 0
+    j2 = np.flatnonzero(test2)
+    k2 = k[j2]
+    three[j2] = m[k2] * np.exp(s[k2] * -3)
+    j2 = np.flatnonzero(~test2)
+    k2 = k[j2]
+    three[j2] = m[k2] * (1 + l[k2] * s[k2] * -3) ** (1 / l[k2])
+    value = np.empty(len(k))
+    test2 = l[k] == 0
+    j2 = np.flatnonzero(test2)
+    k2 = k[j2]
+    value[j2] = m[k2] * np.exp(s[k2] * -2)
+    j2 = np.flatnonzero(~test2)
+    k2 = k[j2]
+    value[j2] = m[k2] * (1 + l[k2] * s[k2] * -2) ** (1 / l[k2])
+    z[k] = -3 + (weight[k] - three) / (value - three)
     return z.reshape(shape)

@@ -17,23 +17,21 @@ def hsl(r, g, b):
     out0 = np.zeros(n)
     out1 = np.zeros(n)
     k = np.flatnonzero(~(high == low))
-    spread = high[k] - low[k]
+    high_k = high[k]
+    spread = high_k - low[k]
     saturation = spread / (1 - np.abs(2 * light[k] - 1))
     sector = np.empty(len(k))
-    test = high[k] == r[k]
+    test = high_k == r[k]
     j2 = np.flatnonzero(test)
     k2 = k[j2]
     sector[j2] = (g[k2] - b[k2]) / spread[j2] % 6
-    j2 = np.flatnonzero(~test)
+    test2 = high_k == g[k]
+    j2 = np.flatnonzero(~test & test2)
     k2 = k[j2]
-    spread_k = spread[j2]
-    test2 = high[k2] == g[k2]
-    j3 = np.flatnonzero(test2)
-    k3 = k2[j3]
-    sector[j2[j3]] = (b[k3] - r[k3]) / spread_k[j3] + 2
-    j3 = np.flatnonzero(~test2)
-    k3 = k2[j3]
-    sector[j2[j3]] = (r[k3] - g[k3]) / spread_k[j3] + 4
+    sector[j2] = (b[k2] - r[k2]) / spread[j2] + 2
+    j2 = np.flatnonzero(~(test | test2))
+    k2 = k[j2]
+    sector[j2] = (r[k2] - g[k2]) / spread[j2] + 4
     out0[k] = 60 * sector
     out1[k] = saturation
     return out0.reshape(shape), out1.reshape(shape), light.reshape(shape)

@@ -10,13 +10,7 @@ def weeks_in_batched(year):
     """52 or 53: a long year starts on a Thursday, or is leap and starts on a Wednesday."""
     y = year - 1
     first = (1 + y * 365 + y // 4 - y // 100 + y // 400) % 7
-    value = np.full(len(year), True)
-    k = np.flatnonzero(~(first == 4))
-    test = first[k] == 3
-    k2 = k[test]
-    value[k2] = is_leap_batched(year[k2])
-    value[k[~test]] = False
-    return np.where(value, 53, 52)
+    return np.where((first == 4) | (first == 3) & is_leap_batched(year), 53, 52)
 
 
 def iso_week(year, month, day):
@@ -31,8 +25,7 @@ def iso_week(year, month, day):
         lane = bad.argmax()
         raise ValueError(f"month {month[lane].item()} of {year[lane].item()}")
     ordinal = (367 * month - 362) // 12 + day
-    k = np.flatnonzero(month > 2)
-    ordinal[k] = ordinal[k] - np.where(is_leap_batched(year[k]), 1, 2)
+    ordinal = np.where(month > 2, ordinal - np.where(is_leap_batched(year), 1, 2), ordinal)
     y = year - 1
     weekday = (ordinal + y * 365 + y // 4 - y // 100 + y // 400 - 1) % 7 + 1
     week = (ordinal - weekday + 10) // 7

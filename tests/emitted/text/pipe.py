@@ -12,21 +12,20 @@ def friction_factor_batched(re, roughness):
     test = re < 2000
     k = np.flatnonzero(test)
     out[k] = 64 / re[k]
-    k = np.flatnonzero(~test)
-    test2 = re[k] > 4000
-    k2 = k[test2]
-    out[k2] = 0.25 / np.log10(roughness[k2] / 3.7 + 5.74 / re[k2] ** 0.9) ** 2
-    k2 = k[~test2]
-    y2 = roughness[k2] / 3.7 + 5.74 / re[k2] ** 0.9
-    y3 = -0.86859 * np.log(roughness[k2] / 3.7 + 0.0032889547634539903)
+    test2 = re > 4000
+    k = np.flatnonzero(test2)
+    out[k] = 0.25 / np.log10(roughness[k] / 3.7 + 5.74 / re[k] ** 0.9) ** 2
+    k = np.flatnonzero(~(test | test2))
+    y2 = roughness[k] / 3.7 + 5.74 / re[k] ** 0.9
+    y3 = -0.86859 * np.log(roughness[k] / 3.7 + 0.0032889547634539903)
     fa = y3 ** -2
     fb = fa * (2 - 0.00514215 / (y2 * y3))
-    r = re[k2] / 2000
+    r = re[k] / 2000
     x1 = 7 * fa - fb
     x2 = 0.128 - 17 * fa + 2.5 * fb
     x3 = -0.128 + 13 * fa - 2 * fb
     x4 = r * (0.032 - 3 * fa + 0.5 * fb)
-    out[k2] = x1 + r * (x2 + r * (x3 + x4))
+    out[k] = x1 + r * (x2 + r * (x3 + x4))
     return out
 
 

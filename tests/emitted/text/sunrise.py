@@ -38,13 +38,12 @@ def sunrise(day_of_year, latitude, longitude):
     out0 = np.full(n, math.nan, float)
     out1 = np.full(n, math.nan, float)
     out2 = np.zeros(n)
-    k = np.flatnonzero(~(c > 1))
-    test = c[k] < -1
-    out2[k[test]] = 24.0
-    k2 = k[~test]
-    half = np.degrees(np.arccos(c[k2]))
-    noon = 720 - 4 * longitude[k2] - equation_of_time_batched(angle[k2])
-    out0[k2] = (noon - 4 * half) % 1440
-    out1[k2] = (noon + 4 * half) % 1440
-    out2[k2] = half * 2 / 15
+    test2 = c < -1
+    out2[test2] = 24.0
+    k = np.flatnonzero(~((c > 1) | test2))
+    half = np.degrees(np.arccos(c[k]))
+    noon = 720 - 4 * longitude[k] - equation_of_time_batched(angle[k])
+    out0[k] = (noon - 4 * half) % 1440
+    out1[k] = (noon + 4 * half) % 1440
+    out2[k] = half * 2 / 15
     return Day(out0.reshape(shape), out1.reshape(shape), out2.reshape(shape))

@@ -21,22 +21,19 @@ def tariff_batched(income):
     """The tariff of 2025: whole euros in, whole euros out."""
     x = to_int(np.floor(income))
     out = np.zeros(len(income), int)
-    k = np.flatnonzero(~(x <= 12096))
-    test = x[k] <= 17443
-    k2 = k[test]
-    y = (x[k2] - 12096) / 10000
-    out[k2] = to_int(np.floor((932.3 * y + 1400) * y))
-    k2 = k[~test]
-    test2 = x[k2] <= 68480
-    k3 = k2[test2]
-    z = (x[k3] - 17443) / 10000
-    out[k3] = to_int(np.floor((176.64 * z + 2397) * z + 1015.13))
-    k3 = k2[~test2]
-    test3 = x[k3] <= 277825
-    k4 = k3[test3]
-    out[k4] = to_int(np.floor(0.42 * x[k4] - 10911.92))
-    k4 = k3[~test3]
-    out[k4] = to_int(np.floor(0.45 * x[k4] - 19246.67))
+    test2 = x <= 17443
+    k = np.flatnonzero(~(x <= 12096) & test2)
+    y = (x[k] - 12096) / 10000
+    out[k] = to_int(np.floor((932.3 * y + 1400) * y))
+    test3 = x <= 68480
+    k = np.flatnonzero(~test2 & test3)
+    z = (x[k] - 17443) / 10000
+    out[k] = to_int(np.floor((176.64 * z + 2397) * z + 1015.13))
+    test4 = x <= 277825
+    k = np.flatnonzero(~test3 & test4)
+    out[k] = to_int(np.floor(0.42 * x[k] - 10911.92))
+    k = np.flatnonzero(~test4)
+    out[k] = to_int(np.floor(0.45 * x[k] - 19246.67))
     return out
 
 
@@ -58,8 +55,6 @@ def tax(income, couple):
     free = np.where(couple, 2 * SOLI_FREE, SOLI_FREE)
     out1 = np.zeros(n)
     k = np.flatnonzero(~(due <= free))
-    product = 0.055 * due[k]
-    product2 = 0.119 * (due[k] - free[k])
-    soli = np.where(product2 < product, product2, product)
+    soli = np.minimum(0.055 * due[k], 0.119 * (due[k] - free[k]))
     out1[k] = to_int(np.floor(100 * soli)) / 100
     return due.reshape(shape), out1.reshape(shape)

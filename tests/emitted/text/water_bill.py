@@ -26,8 +26,7 @@ def bill(use, households, metered):
         total = np.zeros(len(k))
         used = 0.0
         for end, price in blocks:
-            difference = np.where(end < share, end, share) - used
-            total = total + price * np.where(0.0 > difference, 0.0, difference)
+            total = total + price * np.maximum(np.minimum(share, end) - used, 0.0)
             used = end
         total = np.where(share > used, total + 2 * blocks[-1][1] * (share - used), total)
         total = standing + total * households[k]
