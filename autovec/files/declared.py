@@ -16,9 +16,10 @@ from autovec.files.constants import OPAQUE, UNDECLARED_VALUE
 from autovec.files.evidence import Evidence, Found
 from autovec.files.instances import instance_of, record_of
 from autovec.files.meaning import Doubt
+from autovec.files.rows import rows_of
 from autovec.files.targets import Target
 from autovec.files.world import World
-from autovec.program.facts import Uniform, Varying
+from autovec.program.facts import Rows, Uniform, Varying
 from autovec.program.unknown import UNDECLARED, Dtype
 
 _HINTS = {
@@ -41,14 +42,17 @@ class Parameter:
     default: object = None
     has_default: bool = False
     receiver: ast.ClassDef | None = None
+    rows: Rows | None = None
 
     def used_as(self, *kinds: str) -> Found | None:
         return next((found for found in self.uses if found.use in kinds), None)
 
 
-def declared_fact(parameter: Parameter) -> Varying:
-    """The dtype and rank of a batched parameter."""
+def declared_fact(parameter: Parameter) -> Varying | Rows:
+    """The dtype and rank of a batched parameter; its columns, if it is a row."""
     declared = parameter.declared
+    if parameter.rows is not None:
+        return parameter.rows
     dtype: Dtype | None = declared.dtype
     if dtype is None:
         dtype = np.dtype("U") if parameter.used_as("string") else UNDECLARED
@@ -90,7 +94,9 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
     arrays = {p.name for p in found if p.declared.rank or p.declared.array}
     for parameter in found:
         if parameter.varying:
-            problem = undeclared(parameter, arrays, target, world)
+            problem = None
+            if parameter.rows is None:
+                problem = undeclared(parameter, arrays, target, world)
             if problem is not None:
                 problems.append(problem)
             params[parameter.name] = declared_fact(parameter)
@@ -128,10 +134,13 @@ def parameters(
         given = node.arg in defaults
         receiver = owner if positional[:1] == [node] else None
         varying = receiver is None and told.get(node.arg, not given)
+        found = tuple(uses.get(node.arg, ()))
+        rows = None
+        if varying and declared == Declared() and {f.use for f in found} & {"row", "object"}:
+            rows = rows_of(evidence, target.node, node.arg)
         yield Parameter(
-            node.arg, node, declared, tuple(uses.get(node.arg, ())), varying,
-            defaults.get(node.arg), given, receiver,
-        )  # fmt: skip
+            node.arg, node, declared, found, varying, defaults.get(node.arg), given, receiver, rows
+        )
 
 
 def _receiver_class(target: Target, world: World) -> ast.ClassDef | None:

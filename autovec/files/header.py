@@ -11,7 +11,7 @@ from typing import Any
 
 from autovec.emit.comments import docstring_lines
 from autovec.files.text import FileText, lines_of
-from autovec.program.facts import Varying
+from autovec.program.facts import Rows, Varying
 
 Token = tokenize.TokenInfo
 Cut = tuple[int, int, str]
@@ -111,8 +111,12 @@ def facts_lines(params: Mapping[str, Any], layout: str) -> list[str]:
     ['Batched: x (arrays that broadcast).', 'Shared: k.']
     """
     varying = {n: f for n, f in params.items() if isinstance(f, Varying)}
-    shared = [n for n in params if n not in varying]
+    tables = {n: f for n, f in params.items() if isinstance(f, Rows)}
+    shared = [n for n in params if n not in varying and n not in tables]
     lines = []
+    for name, rows in tables.items():
+        columns = ", ".join(map(str, rows.columns))
+        lines.append(f"Rows: {name} (a DataFrame or dict of arrays with {columns}).")
     if varying:
         cores = [f"{n}: {f.rank}" for n, f in varying.items() if f.rank]
         over = "axis 0" if layout == "lanes" else "arrays that broadcast"

@@ -18,9 +18,12 @@ from autovec.files.meaning import Doubt
 from autovec.files.scopes import Scope
 from autovec.files.targets import Target
 from autovec.files.world import World
-from autovec.program.facts import Varying
+from autovec.program.facts import Rows, Varying
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated
+
+
+_ROWS = "rows are not looped over in files"
 
 
 @dataclass(eq=False)
@@ -41,7 +44,7 @@ class Unit:
 
     @property
     def varying(self) -> set[str]:
-        return {name for name, fact in self.params.items() if isinstance(fact, Varying)}
+        return {name for name, fact in self.params.items() if isinstance(fact, (Varying, Rows))}
 
 
 def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
@@ -79,6 +82,10 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         unit.loop = Problem(place, "autovec failed, which is a bug", why, "please report it")
     else:
         _take(unit, made, world)
+    tables = [name for name, fact in unit.params.items() if isinstance(fact, Rows)]
+    if unit.loop is not None and tables:
+        why = f"{unit.loop.why}; rows are not looped over in files" if unit.loop.why else _ROWS
+        unit.problems = [Problem(unit.loop.place, unit.loop.what, why, unit.loop.instead)]
     return unit
 
 

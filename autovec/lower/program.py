@@ -19,6 +19,7 @@ from autovec.program.things import Seq, leaves
 from autovec.program.values import Param, Value
 from autovec.syntax import quote
 from autovec.syntax.build import starred
+from autovec.syntax.convert import text_of
 from autovec.syntax.visit import replace_names
 
 
@@ -60,7 +61,9 @@ def finish(w: Writer, program: Program) -> Lowered:
     head: list[gast.stmt] = []
     if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
         head += flatten(program, w.shape_word)
-    head_dtypes, body = with_dtypes(body, w.reassigned, set(direct(program)) if w.flat else set())
+    arrays = set(direct(program)) if w.flat else set(program.columns)
+    columns = {text_of(expr.args[0]): name for name, expr in program.columns.items()}
+    head_dtypes, body = with_dtypes(body, w.reassigned, arrays, columns)
     head += head_dtypes
     if w.size_reads:
         source = first_varying(program)
@@ -81,7 +84,7 @@ def finish(w: Writer, program: Program) -> Lowered:
 
 
 def with_dtypes(
-    body: list[gast.stmt], reassigned: set[str], arrays: set[str]
+    body: list[gast.stmt], reassigned: set[str], arrays: set[str], columns: dict[str, str]
 ) -> tuple[list[gast.stmt], list[gast.stmt]]:
     """Dtypes that are known when the text runs: in place, or under a name before the body.
 
@@ -92,7 +95,10 @@ def with_dtypes(
     head: list[gast.stmt] = []
     found: dict[str, gast.expr | str] = {}
     for mark, count in counts.items():
-        expr = quote.expr(bytes.fromhex(mark.removeprefix(MARK_DTYPE)).decode())
+        text = bytes.fromhex(mark.removeprefix(MARK_DTYPE)).decode()
+        for column, own in columns.items():
+            text = text.replace(column, own)
+        expr = quote.expr(text)
         operands = expr.args if isinstance(expr, gast.Call) else []
         if len(operands) == 1 and names_in(expr) - {"np"} <= arrays:
             expr = quote.expr("x.dtype", x=operands[0])
