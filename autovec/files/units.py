@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ import gast
 from autovec import pipeline
 from autovec.emit.source import Parts, Twin
 from autovec.errors import AutovecError, Problem, Unsupported, WithProblems
+from autovec.files.axes import Entries
 from autovec.files.declared import facts_of
 from autovec.files.evidence import Evidence
 from autovec.files.meaning import Doubt
@@ -23,7 +24,7 @@ from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated
 
 
-_ROWS = "rows are not looped over in files"
+_ROWS = "rows and *args are not looped over in files"
 
 
 @dataclass(eq=False)
@@ -33,6 +34,7 @@ class Unit:
     target: Target
     params: dict[str, Any] = field(default_factory=dict)
     undeclared: frozenset[str] = frozenset()
+    axes: Mapping[str, Entries] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
     helpers: tuple[gast.FunctionDef, ...] = ()
     twins: tuple[Twin, ...] = ()
@@ -44,7 +46,13 @@ class Unit:
 
     @property
     def varying(self) -> set[str]:
-        return {name for name, fact in self.params.items() if isinstance(fact, (Varying, Rows))}
+        kinds = (Varying, Rows, tuple)
+        return {name for name, fact in self.params.items() if isinstance(fact, kinds)}
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The ranks of the samples of the arguments that are batched."""
+        return {name: f.rank for name, f in self.params.items() if isinstance(f, Varying)}
 
 
 def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
@@ -57,6 +65,7 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         return unit
     facts = facts_of(target, function, world, evidence)
     unit.params, unit.problems, unit.undeclared = facts.params, facts.problems, facts.undeclared
+    unit.axes = facts.axes
     if unit.problems:
         return unit
     options = pipeline.Options(
@@ -82,9 +91,9 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         unit.loop = Problem(place, "autovec failed, which is a bug", why, "please report it")
     else:
         _take(unit, made, world)
-    tables = [name for name, fact in unit.params.items() if isinstance(fact, Rows)]
-    if unit.loop is not None and tables:
-        why = f"{unit.loop.why}; rows are not looped over in files" if unit.loop.why else _ROWS
+    several = any(isinstance(fact, (Rows, tuple)) for fact in unit.params.values())
+    if unit.loop is not None and several:
+        why = f"{unit.loop.why}; {_ROWS}" if unit.loop.why else _ROWS
         unit.problems = [Problem(unit.loop.place, unit.loop.what, why, unit.loop.instead)]
     return unit
 
