@@ -76,7 +76,9 @@ def refusal(name: str, entries: Entries, rank: int) -> str:
     return ""
 
 
-def opening(entries: Mapping[str, Entries], ranks: Mapping[str, int], numpy: str) -> list[gast.stmt]:
+def opening(
+    entries: Mapping[str, Entries], ranks: Mapping[str, int], numpy: str
+) -> list[gast.stmt]:
     """The first lines of a def: every argument with its lanes in front, in order.
 
     >>> from autovec.syntax.convert import text_of

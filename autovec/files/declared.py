@@ -88,6 +88,7 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
         problems.append(Problem(world.file.place(star), what, why, instead))
     try:
         found = list(parameters(target, function, world, evidence))
+        _check_out_axes(target, found)
     except LookupError as error:
         place = world.file.place(target.node)
         why = "the declaration does not fit the function"
@@ -112,6 +113,14 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
     unsaid = {p.name for p in found if p.varying and p.declared.dtype is None}
     axes = {p.name: p.axes for p in found if p.axes}
     return Facts(params, problems, frozenset(unsaid), axes)
+
+
+def _check_out_axes(target: Target, found: list[Parameter]) -> None:
+    """Raise LookupError for an axis that the results of scalar samples do not have."""
+    given = target.chosen.out_axes
+    axes = given if isinstance(given, (tuple, list)) else (given,)
+    if not any(p.declared.rank for p in found) and not {0, -1}.issuperset(axes):
+        raise LookupError(f"out_axes has {given!r}, but results of scalar samples have one axis")
 
 
 def _further(target: Target) -> int:
@@ -145,8 +154,8 @@ def parameters(
     entries = _entries(target, names, defaults)
     told = dict.fromkeys(ranks, True)
     told.update((n, any(axis is not None for axis in axes)) for n, axes in entries.items())
-    given_by = {n: world.constant(e, target.scope, target.statement) for n, e in target.bound.items()}
-    defaults.update(given_by)
+    for name, expr in target.bound.items():
+        defaults[name] = world.constant(expr, target.scope, target.statement)
     told.update(dict.fromkeys(target.bound, False))
     told.update((n, False) for k, n in enumerate(names) if {n, k} & target.chosen.excluded)
     for node in [*positional, *a.kwonlyargs]:

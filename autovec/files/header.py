@@ -53,9 +53,8 @@ def header(
 
 def without(a: ast.arguments, varying: set[str], bound: Mapping[str, ast.expr]) -> ast.arguments:
     """Parameters without those that `functools.partial` gives: these come last, with defaults."""
-    defaults = dict(
-        zip([p.arg for p in (*a.posonlyargs, *a.args)][::-1], a.defaults[::-1], strict=False)
-    )
+    positional = [p.arg for p in (*a.posonlyargs, *a.args)]
+    defaults = dict(zip(positional[::-1], a.defaults[::-1], strict=False))
     plain = [ast.arg(p.arg, None if p.arg in varying else p.annotation) for p in a.args]
     first = [ast.arg(p.arg, None if p.arg in varying else p.annotation) for p in a.posonlyargs]
     kept = [p for p in plain if p.arg not in bound]
@@ -68,7 +67,7 @@ def without(a: ast.arguments, varying: set[str], bound: Mapping[str, ast.expr]) 
         kwonlyargs=[p for p, _ in only],
         kw_defaults=[d for _, d in only],
         kwarg=a.kwarg,
-        defaults=[defaults[p.arg] for p in (*a.posonlyargs, *a.args) if p.arg in defaults and p.arg not in bound],
+        defaults=[defaults[n] for n in positional if n in defaults and n not in bound],
     )
 
 
@@ -148,7 +147,7 @@ def facts_lines(
     if axes and any(entries != (0,) for entries in axes.values()):
         lines.append(f"Batched: {described(axes)}.")
     elif varying:
-        cores = [f"{n}: {f.rank}" for n, f in varying.items() if getattr(f, "rank", 0)]
+        cores = [f"{n}: {f.rank}" for n, f in varying.items() if isinstance(f, Varying) and f.rank]
         over = "axis 0" if layout == "lanes" else "arrays that broadcast"
         if cores and layout != "lanes":
             over += f"; axes of one sample behind: {', '.join(cores)}"

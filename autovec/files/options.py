@@ -163,7 +163,7 @@ def _checked(made: Made, read: dict[str, Any]) -> Chosen:
 
 
 def within(outer: Chosen, inner: Chosen) -> Chosen:
-    """A batch of batches: the inner options, with the axes of the outer batch. Raises ValueError."""
+    """A batch of batches: the inner options, with the outer batch's axes. Raises ValueError."""
     if "broadcast" in (outer.layout, inner.layout) and not inner.outer:
         raise ValueError("only vmap is nested")
     if outer.out_axes != 0 or inner.out_axes != 0:

@@ -42,28 +42,28 @@ def _keys(
 ) -> Iterator[str | None]:
     """The columns that are read of a parameter; None for any other use of it."""
     body = function.body if isinstance(function.body, list) else [function.body]
-    parents = {child: node for s in body for node in ast.walk(s) for child in ast.iter_child_nodes(node)}
-    for statement in body:
-        for node in ast.walk(statement):
-            if not isinstance(node, ast.Name) or node.id != name:
-                continue
-            parent = parents.get(node)
-            match parent:
-                case ast.Subscript(value=base, slice=ast.Constant(value=str(key)), ctx=ast.Load()):
-                    yield key if base is node else None
-                case ast.Attribute(attr=attr, ctx=ast.Load()) if attr not in _OWN:
-                    kinds.add("attribute")
-                    called = isinstance(parents.get(parent), ast.Call)
-                    yield None if called and getattr(parents[parent], "func", None) is parent else attr
-                case ast.Call() if node in parent.args and depth:
-                    callee = evidence.called(parent, function)
-                    inner = None if callee is None else _parameter(callee, parent, node)
-                    if callee is None or inner is None:
-                        yield None
-                    else:
-                        yield from _keys(evidence, callee, inner, kinds, depth - 1)
-                case _:
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+    for node in nodes:
+        if not isinstance(node, ast.Name) or node.id != name:
+            continue
+        match parents.get(node):
+            case ast.Subscript(value=base, slice=ast.Constant(value=str(key)), ctx=ast.Load()):
+                yield key if base is node else None
+            case ast.Attribute(attr=attr, ctx=ast.Load()) as read if attr not in _OWN:
+                kinds.add("attribute")
+                around = parents.get(read)
+                method = isinstance(around, ast.Call) and around.func is read
+                yield None if method else attr
+            case ast.Call() as call if node in call.args and depth:
+                callee = evidence.called(call, function)
+                inner = None if callee is None else _parameter(callee, call, node)
+                if callee is None or inner is None:
                     yield None
+                else:
+                    yield from _keys(evidence, callee, inner, kinds, depth - 1)
+            case _:
+                yield None
 
 
 def _parameter(callee: Function, call: ast.Call, argument: ast.expr) -> str | None:

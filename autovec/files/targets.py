@@ -206,7 +206,7 @@ class _Finder:
             )
             self.found.targets.append(target)
 
-    def inner(self, node: ast.expr, scope: Scope, before: ast.stmt) -> Made | None:
+    def inner(self, node: ast.expr, scope: Scope, before: ast.AST) -> Made | None:
         """The batch that is batched again: `vmap(f)`, or a name that was given one."""
         if isinstance(node, ast.Name):
             binding = binding_of(node.id, scope, before)

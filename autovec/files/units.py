@@ -23,7 +23,6 @@ from autovec.program.facts import Rows, Varying
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated
 
-
 _ROWS = "rows and *args are not looped over in files"
 
 
@@ -68,8 +67,9 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
     unit.axes = facts.axes
     if unit.problems:
         return unit
+    tables = all(isinstance(unit.params[name], Rows) for name in unit.varying)
     options = pipeline.Options(
-        layout=target.chosen.layout,
+        layout="lanes" if tables else target.chosen.layout,
         fallback="silent",
         exact=target.chosen.exact,
         name=target.name,

@@ -217,6 +217,8 @@ class Writing:
             lines.insert(0, self.indent + after)
         above = self.missing(range(first - 1, 0, -1))
         below = self.missing(range(last + 1, len(self.file.lines) + 1))
+        if self.layout.is_assigned(self.statement, 1):
+            below = []  # the next def brings its own
         self.edit(self.file.starts[first - 1], self.file.line_end(last), [*above, *lines, *below])
 
     def kept_sample(self) -> Iterator[str]:

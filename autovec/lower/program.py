@@ -61,9 +61,8 @@ def finish(w: Writer, program: Program) -> Lowered:
     head: list[gast.stmt] = []
     if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
         head += flatten(program, w.shape_word)
-    arrays = set(direct(program)) if w.flat else set(program.columns)
-    columns = {text_of(expr.args[0]): name for name, expr in program.columns.items()}
-    head_dtypes, body = with_dtypes(body, w.reassigned, arrays, columns)
+    known = set(direct(program)) if w.flat else set(program.columns)
+    head_dtypes, body = with_dtypes(body, w.reassigned, known, column_texts(program))
     head += head_dtypes
     if w.size_reads:
         source = first_varying(program)
@@ -81,6 +80,12 @@ def finish(w: Writer, program: Program) -> Lowered:
     head = [*columns, *head]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
     return Lowered([*head, *body], flat, w.quiet or speculates(program.body))
+
+
+def column_texts(program: Program) -> dict[str, str]:
+    """The text that reads a column of a table, and the array's own name."""
+    calls = ((name, expr) for name, expr in program.columns.items() if isinstance(expr, gast.Call))
+    return {text_of(call.args[0]): name for name, call in calls}
 
 
 def with_dtypes(
