@@ -57,7 +57,7 @@ def dtype_expr(dtype: Dtype) -> gast.expr:
         return quote.name(plain[dtype.name])
     if dtype.kind in "iufc":
         return quote.expr(f"np.{dtype.name}")
-    return quote.const(dtype.str)
+    return quote.const(dtype.str.lstrip("<>") if dtype.kind in "Mm" else dtype.str)
 
 
 def dtype_argument(dtype: Dtype) -> list[gast.expr]:
@@ -103,6 +103,13 @@ def string_dtype(values: tuple[Value | None, ...]) -> Any:
 def occurrences(template: str, name: str) -> int:
     """How often a parameter stands in a template."""
     return len(re.findall(rf"(?<![\w.]){name}\b", template))
+
+
+def inverse(test: gast.expr) -> gast.expr:
+    """The lanes where a test does not hold."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Invert):
+        return test.operand
+    return quote.expr("~t", t=test)
 
 
 def names_in(expr: gast.expr) -> frozenset[str]:

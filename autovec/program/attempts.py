@@ -25,7 +25,7 @@ from autovec.program.build import Builder, statement
 from autovec.program.failing import Attempt, DryRun, Failure
 from autovec.program.nodes import Block, Let, defined, walk
 from autovec.program.things import Known, Seq, Thing, literal
-from autovec.program.truth import truth
+from autovec.program.truth import condition
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -147,7 +147,7 @@ class Guarded:
         if isinstance(first, gast.If):
             if dry_run(b, located(quote.stmt("test", test=first.test), first)).failures:
                 raise in_condition(first)
-            test = truth(b, b.expr(first.test), first.test)
+            test = condition(b, first.test)
             b.branch(
                 test,
                 lambda: self.run([*first.body, *rest], after),

@@ -22,19 +22,29 @@ from autovec.program.build import Builder, statement
 from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.facts import INT
 from autovec.program.iteration import Iterated, iterated
-from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
+from autovec.program.nodes import (
+    Block,
+    Exit,
+    If,
+    Loop,
+    Return,
+    own_breaks,
+    silent_node,
+)
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
-from autovec.program.truth import truth
+from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names, mutated_names
-from autovec.syntax.walking import updated
+from autovec.syntax.walking import updated, walk
 
 #: rounds after which facts that still grow are refused
 _ROUNDS = 12
+#: what may leave a loop before all items were asked for
+_EXITS = (gast.Break, gast.Return, gast.Raise, gast.Assert)
 #: a loop over literals with this many trips at most is unrolled when its body needs it
 _UNROLL = 16
 #: and one with this many, when lanes return from it: a chain of branches reads better
@@ -57,7 +67,8 @@ def for_(b: Builder, node: gast.For) -> None:
         b.statements(counted(b, node, varying))
         return
     node = updated(node, body=without_continue(node.body))
-    it = iterated(b, node.iter)
+    stops = any(isinstance(n, _EXITS) for n in walk(node.body))
+    it = iterated(b, node.iter, harmless_node if stops else silent_node)
     if it.target is None or not it.text or _few_returns(node, it):
         unroll(b, node, it)
         return
@@ -277,7 +288,7 @@ def one_round(
     try:
         if test is not None:
             with b.into(head):
-                value = truth(b, b.expr(test), test)
+                value = condition(b, test)
         with b.into(block):
             body()
     finally:

@@ -140,16 +140,15 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Maybe:
-    """None on the lanes of ``none``, a number on the others; ``value`` is nan where it is None."""
+    """None (or with ``nan`` a float nan) where ``none``, ``value`` elsewhere; that is nan there."""
 
     value: Value
     none: Value
+    nan: bool = False
 
 
 Function = Local | Partial | Chosen
-Thing = (
-    Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
-)
+Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
 NONE = Known(None)
 
 
@@ -194,7 +193,7 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Record):
         return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
     if isinstance(thing, Maybe):
-        return Maybe(f(thing.value), f(thing.none))
+        return replace(thing, value=f(thing.value), none=f(thing.none))
     if isinstance(thing, Local):
         defaults = {k: map_leaves(t, f) for k, t in thing.defaults.items()}
         if thing.own:
@@ -264,7 +263,7 @@ def shape(thing: Thing) -> Any:
         return (kind, *((k, shape(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
-    return "maybe" if isinstance(thing, Maybe) else thing
+    return ("maybe", thing.nan) if isinstance(thing, Maybe) else thing
 
 
 def thing_key(thing: Thing) -> Any:
@@ -291,7 +290,7 @@ def thing_key(thing: Thing) -> Any:
     if isinstance(thing, Chosen):
         return ("chosen", *map(thing_key, (thing.test, thing.then, thing.orelse)))
     if isinstance(thing, Maybe):
-        return ("maybe", thing_key(thing.value), thing_key(thing.none))
+        return ("maybe", thing.nan, thing_key(thing.value), thing_key(thing.none))
     if isinstance(thing, Conflict):
         return ("unreadable", thing.why)
     return ("other", id(thing))
@@ -346,5 +345,5 @@ def describe(thing: Thing | None) -> str:
 
 
 _KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string",
-    "?": "a number of no declared dtype",
-}  # fmt: skip
+          "M": "a date", "m": "a duration", "O": "an object",
+          "?": "a number of no declared dtype"}  # fmt: skip
