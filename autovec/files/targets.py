@@ -7,12 +7,14 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from autovec.axes import check_in_axes, parse_signature
 from autovec.errors import Problem
 from autovec.files.meaning import Doubt, binding_of, qualified
 from autovec.files.options import Chosen, Made, NotLiteralError, chosen, made_by, within
+from autovec.files.partials import unbound
 from autovec.files.scopes import FUNCTIONS, Binding, Scope
 from autovec.files.world import TRANSPARENT, Function, World
 
@@ -193,7 +195,9 @@ class _Finder:
             assert more.function is not None
             inner = more.function
         bound: dict[str, ast.expr] = {}
-        node = self.unbound(inner, scope, statement, bound)
+        behind = partial(self.function_of, scope=scope, before=statement)
+        is_partial = partial(qualified, scope=scope, before=statement)
+        node = unbound(inner, behind, lambda e: is_partial(e) == "functools.partial", bound)
         if isinstance(node, Doubt):
             what = f"{node.name} is not a function of this file"
             self.refuse(made, made.function, what, node.why)
@@ -215,28 +219,6 @@ class _Finder:
             node, before = binding.node, binding.statement
         made = made_by(node, scope, before) if isinstance(node, ast.Call) else None
         return None if made is None or made.function is None else made
-
-    def unbound(
-        self, node: ast.expr, scope: Scope, before: ast.stmt, bound: dict[str, ast.expr]
-    ) -> Function | Doubt:
-        """The definition behind `functools.partial`; what that gives is put into `bound`."""
-        partial = isinstance(node, ast.Call) and qualified(node.func, scope, before)
-        if not isinstance(node, ast.Call) or partial != "functools.partial" or not node.args:
-            return self.function_of(node, scope, before)
-        found = self.unbound(node.args[0], scope, before, bound)
-        if isinstance(found, Doubt):
-            return found
-        a = found.args
-        free = [p.arg for p in (*a.posonlyargs, *a.args) if p.arg not in bound]
-        stars = any(isinstance(v, ast.Starred) for v in node.args)
-        keywords = {k.arg: k.value for k in node.keywords if k.arg is not None}
-        names = {*free, *(p.arg for p in a.kwonlyargs)}
-        fits = len(node.args) - 1 <= len(free) and set(keywords) <= names
-        if stars or len(keywords) < len(node.keywords) or not fits:
-            return Doubt(ast.unparse(node)[:40], "what it gives the function is not followed")
-        bound.update(zip(free, node.args[1:], strict=False))
-        bound.update(keywords)
-        return found
 
     def function_of(self, node: ast.expr, scope: Scope, before: ast.stmt) -> Function | Doubt:
         """The definition that an expression names."""

@@ -6,11 +6,12 @@ the text; else a text is looked for that gives what each of them gives, on numbe
 
 from __future__ import annotations
 
+import ast
 import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from autovec.errors import Unsupported
 from autovec.ops import prelude
 from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, operands, storage
+from autovec.program.nodes import Node
 from autovec.program.unknown import (
     FEW,
     MOST,
@@ -52,6 +54,20 @@ NUMBER = Operation(
 )
 #: NumPy computes small integers in half or single precision, Python never does
 REAL = Operation("float", ("x",), "1.0 * x", "float(x)", total=True, cost=0.5)
+
+
+@dataclass
+class Late:
+    """What a function's text needs for parameters of unknown dtype.
+
+    ``header`` comes before the first statement, ``numbers`` are the parameters as numbers,
+    ``required`` is what the header makes sure of.
+    """
+
+    header: list[Node] = field(default_factory=list)
+    sources: dict[str, Value] = field(default_factory=dict)
+    numbers: dict[int, Value] = field(default_factory=dict)
+    required: set[tuple[str, ...]] = field(default_factory=set)
 
 
 def has_unknown(*args: Value) -> bool:
@@ -104,6 +120,18 @@ def unknown_fact(
     if isinstance(found.dtype, LateDtype) and found.dtype.unsaid:
         given[UNSAID] = (source(f"{UNSAID}{next(_COUNTER)}", found.dtype.possible),)
     return replace(found, dtype=substituted(found.dtype, given))
+
+
+def late_fact(
+    op: Operation, args: tuple[Value, ...], lanes: Lanes, node: ast.AST | None
+) -> Fact:
+    """The fact of an operation's result, or the place that cannot be batched."""
+    try:
+        return unknown_fact(op, args, lanes)
+    except probe.NoResult as e:
+        raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
+    except Unsupported as e:
+        raise Unsupported(node, e.what, e.why, e.instead) from e
 
 
 def _canonical(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, ...], dict[str, tuple[Any, ...]]]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import probe
-from autovec.program.agreement import has_unknown, unknown_fact
+from autovec.program.agreement import Late, has_unknown, late_fact
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
@@ -96,10 +96,7 @@ class Builder:
         self.below: list[Below] = []
         self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds
         self.block = Block()
-        self.header: list[Node] = []  # what comes before the first statement
-        self.sources: dict[str, Value] = {}  # parameters of unknown dtype
-        self.required: set[tuple[str, ...]] = set()  # what the header makes sure of
-        self.numbers: dict[int, Value] = {}  # parameters of unknown dtype, as numbers
+        self.late = Late()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.line = 0
@@ -109,8 +106,7 @@ class Builder:
         self.returns: list[Return] = []
         self.loops: list[str] = []
         self.locals: set[str] = set()
-        self.depth = 0
-        self.inlining = 0
+        self.depth = self.inlining = 0
         self.stopped = False  # is a way not built, as its result is not known in this round?
         self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
@@ -267,7 +263,7 @@ class Builder:
         """The value of an operation on these operands, with its fact found by probing."""
         if fact is None:
             fact = self.fact_of(op, args, node)
-        if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:
+        if self.unit.exact and fact.varying and fact.kind in "fc?" and op.name not in ROUNDS_ALIKE:
             raise Unsupported(node, f"{op.name} with exact=True", "NumPy may round it differently")
         return self.let(Value(op, args, fact, None, self.line))
 
@@ -282,12 +278,7 @@ class Builder:
         for arg in args:
             lanes = union(lanes, arg.fact.lanes)
         if has_unknown(*args):
-            try:
-                return unknown_fact(op, args, lanes)
-            except probe.NoResult as e:
-                raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
-            except Unsupported as e:
-                raise Unsupported(node, e.what, e.why, e.instead) from e
+            return late_fact(op, args, lanes, node)
         try:
             facts = tuple(replace(arg.fact, lanes=()) if not lanes else arg.fact for arg in args)
             text = op.lanes if lanes else op.python

@@ -222,7 +222,7 @@ class Unit:
         program.whole = dict(program.things)
         for value in (v for thing in program.things.values() for v in leaves(thing)):
             if isinstance(value.fact.dtype, LateDtype):
-                b.sources[value.fact.dtype.promotion.sources()[0].text] = value
+                b.late.sources[value.fact.dtype.promotion.sources()[0].text] = value
         program.recursive = self.chain.goes_round(key)
         if program.recursive:
             grow(program.things)
@@ -238,7 +238,7 @@ class Unit:
             self.chain.leave()
         if b.stopped and not b.returns and self.chain.comes_back(key):
             raise Unknown  # until that is known
-        b.block.nodes[:0] = b.header
+        b.block.nodes[:0] = b.late.header
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals

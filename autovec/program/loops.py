@@ -31,11 +31,12 @@ from autovec.program.nodes import (
     own_breaks,
     silent_node,
 )
+from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
 from autovec.program.truth import condition, harmless_node
-from autovec.program.values import Const, Operation, Value
+from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names, mutated_names
@@ -49,11 +50,6 @@ _EXITS = (gast.Break, gast.Return, gast.Raise, gast.Assert)
 _UNROLL = 16
 #: and one with this many, when lanes return from it: a chain of branches reads better
 _CHAIN = 8
-#: an integer of any width as Python's int; a float is a TypeError
-WHOLE = Operation(
-    "index", ("x",), 'x.astype(int, casting="same_kind")', "operator.index(x)", weak=True,
-    number="python", impure=True,
-)  # fmt: skip
 
 
 @statement(gast.For)
@@ -152,7 +148,7 @@ def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
     if not bound.varying or bound.fact.weak:
         return bound
     if has_unknown(bound):
-        return b.apply(WHOLE, bound, node=node)
+        return whole(b, bound)
     made = rule_call(b, "builtins.int", [bound], {}, node)
     assert isinstance(made, Value)
     return made

@@ -10,6 +10,11 @@ from autovec.program.unknown import LateDtype, Source, flat
 from autovec.program.values import Operation, Param, Path, Value
 from autovec.syntax import quote
 
+#: an integer of any width as Python's int; a float is a TypeError
+WHOLE = Operation(
+    "index", ("x",), 'x.astype(int, casting="same_kind")', "operator.index(x)", weak=True,
+    number="python", impure=True,
+)  # fmt: skip
 _SMALL = ("bool", "int8", "uint8", "int16", "uint16", "float16")
 
 
@@ -22,11 +27,11 @@ def number(b: Builder, x: Value) -> Value:
         return x
     if not isinstance(x.op, (Param, Path)):
         return b.apply(NUMBER, x)
-    if id(x) not in b.numbers:
+    if id(x) not in b.late.numbers:
         made = Value(NUMBER, (x,), b.fact_of(NUMBER, (x,), None), x.origin, b.line)
-        b.numbers[id(x)] = made
-        b.header.append(Let(made))
-    return b.numbers[id(x)]
+        b.late.numbers[id(x)] = made
+        b.late.header.append(Let(made))
+    return b.late.numbers[id(x)]
 
 
 def of_one_kind(b: Builder, *values: Value) -> bool:
@@ -43,14 +48,14 @@ def of_one_kind(b: Builder, *values: Value) -> bool:
                 return False
             continue
         for part in flat(dtype.promotion):
-            if not isinstance(part, Source) or part.text not in b.sources:
+            if not isinstance(part, Source) or part.text not in b.late.sources:
                 return False
-            sources[part.text] = b.sources[part.text]
+            sources[part.text] = b.late.sources[part.text]
     if len(sources) < 2:
         return False
     key = ("one kind", *sources)
-    if key not in b.required:
-        b.required.add(key)
+    if key not in b.late.required:
+        b.late.required.add(key)
         params = tuple(f"a{k}" for k in range(len(sources)))
         kinds = [f'(np.result_type({p}).kind == "f")' for p in params]
         text = " != ".join(kinds)
@@ -60,10 +65,15 @@ def of_one_kind(b: Builder, *values: Value) -> bool:
         test = Value(op, tuple(sources.values()), Fact(BOOL, weak=True), None, b.line)
         words = f"{', '.join(sources)}: all have to be integers or all floats"
         error = quote.expr("TypeError(message)", message=quote.const(words))
-        b.header += [Let(test), Check(test, Raise(error, None, {}, b.line), b.line)]
+        b.late.header += [Let(test), Check(test, Raise(error, None, {}, b.line), b.line)]
     return True
 
 
 def real(b: Builder, x: Value) -> Value:
     """The value as a float of Python's or NumPy's own, where it may be a small integer."""
     return b.apply(REAL, x) if may_be(x, *_SMALL[:-1]) else x
+
+
+def whole(b: Builder, x: Value) -> Value:
+    """The value as Python's int, where it has to be an integer."""
+    return b.apply(WHOLE, x)

@@ -161,8 +161,8 @@ def as_numbers(b: Builder, sign: str, x: Value, y: Value) -> tuple[Value, Value]
     if sign not in EXACT or not bools:
         return x, y
     others = [v for v in (x, y) if v not in bools and v.fact.kind != "b"]
-    if others or any(id(v) in b.numbers for v in bools):
-        bools = [v for v in bools if id(v) in b.numbers] if not others else []
+    if others or any(id(v) in b.late.numbers for v in bools):
+        bools = [v for v in bools if id(v) in b.late.numbers] if not others else []
     chosen = bools[:1]
     return tuple(number(b, v) if v in chosen else v for v in (x, y))  # type: ignore[return-value]
 
