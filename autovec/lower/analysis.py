@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from autovec.program.costs import cost, total
 from autovec.program.nodes import (
     Block,
     Check,
@@ -104,26 +105,6 @@ def defined_inside(nodes: list[Node]) -> set[int]:
         for inner in children(node):
             found |= defined_inside(inner.nodes)
     return found
-
-
-def total(value: Value) -> bool:
-    """May it be computed for lanes that do not need it, silently?"""
-    op = value.op
-    if isinstance(op, Operation):
-        return op.total and not op.ignore
-    if isinstance(op, CallTwin):
-        return bool(op.twin.program.total)
-    return True
-
-
-def cost(value: Value) -> float:
-    """Nanoseconds a lane, roughly."""
-    op = value.op
-    if not value.varying:
-        return 0.0
-    if isinstance(op, CallTwin):
-        return float(op.twin.program.cost)
-    return op.cost if isinstance(op, Operation) else 0.0
 
 
 def nodes_cost(nodes: list[Node]) -> float:

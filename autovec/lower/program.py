@@ -12,6 +12,7 @@ from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK_DTYPE, MARK_SIZE
 from autovec.lower.inlining import inline_once
 from autovec.lower.lowering import lower_nodes
+from autovec.lower.naming import numbered
 from autovec.lower.shapes import Rewrite
 from autovec.lower.writer import NeedFlat, Writer
 from autovec.program.functions import Program
@@ -110,7 +111,7 @@ def with_dtypes(
         if count == 1 and not names_in(expr) & reassigned:
             found[mark] = expr
             continue
-        name = Writer.search("dtype", lambda n: n not in {*names, *found.values()})
+        name = numbered("dtype", lambda n: n not in {*names, *map(str, found.values())})
         head.append(quote.stmt("name = dtype", name=name, dtype=expr))
         found[mark] = name
     return head, [replace_names(s, found) for s in body] if found else body

@@ -28,7 +28,7 @@ from autovec.lower.expressions import dtype_argument
 from autovec.lower.frames import Frame
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
-from autovec.lower.naming import clean, idea
+from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
@@ -139,7 +139,7 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         if dtype.kind == "U":
             dtype = np.dtype(object)
         word = clean(c.result.origin) or idea(c.result)
-        name = w.search(f"{word}_out", w.free)
+        name = numbered(f"{word}_out", w.free)
         w.locked[name] += 1
         made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))

@@ -75,6 +75,13 @@ def has_unknown(*args: Value) -> bool:
     return any(isinstance(a.fact.dtype, LateDtype) for a in args)
 
 
+def written_dtype(dtype: Dtype, node: ast.AST) -> str:
+    """A dtype in an operation's text, where an unknown one cannot stand."""
+    if isinstance(dtype, LateDtype):
+        raise Unsupported(node, f"a {dtype.name} here", "its dtype has to be written", ANNOTATE)
+    return f"np.{dtype.name}"
+
+
 def may_be(value: Value, *dtypes: str) -> bool:
     """May a value that differs between lanes have one of these dtypes?"""
     dtype = value.fact.dtype

@@ -20,7 +20,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.agreement import Late, has_unknown, late_fact
-from autovec.program.facts import Fact, Lanes, scalar_fact, union
+from autovec.program.facts import Fact, Lanes, common_lanes, scalar_fact
 from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
 from autovec.program.marks import Mark, last_resort
@@ -99,14 +99,14 @@ class Builder:
         self.late = Late()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
-        self.line = 0
+        self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
         self.dry: DryRun | None = None
         self.returns: list[Return] = []
         self.loops: list[str] = []
         self.locals: set[str] = set()
-        self.depth = self.inlining = 0
+        self.line = self.depth = self.inlining = 0
         self.stopped = False  # is a way not built, as its result is not known in this round?
         self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
@@ -191,6 +191,7 @@ class Builder:
                     node, f"the statement {type(node).__name__}", "it has no array form"
                 )
             self.line = getattr(node, "lineno", self.line)
+            around, self.statement = self.statement, node
             self.depth += 1
             nesting, self.nesting = self.nesting, 0
             if self.depth > MAX_DEPTH:
@@ -203,6 +204,7 @@ class Builder:
                 self.stop(node)
             finally:
                 self.depth -= 1
+                self.statement = around
                 self.nesting = nesting
 
     def stop(self, node: gast.AST) -> None:
@@ -274,9 +276,7 @@ class Builder:
 
     def fact_of(self, op: Operation, args: tuple[Value, ...], node: gast.AST | None) -> Fact:
         """Lanes: the union of the operands'; dtype: what the template gives for such operands."""
-        lanes: Lanes = ()
-        for arg in args:
-            lanes = union(lanes, arg.fact.lanes)
+        lanes = common_lanes(arg.fact for arg in args)
         if has_unknown(*args):
             return late_fact(op, args, lanes, node)
         try:

@@ -14,7 +14,7 @@ decide the emitted text; the data never do.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
@@ -126,6 +126,11 @@ def union(a: Lanes, b: Lanes) -> Lanes:
     if a == b or not b:
         return a
     return tuple(sorted({*a, *b}))
+
+
+def common_lanes(facts: Iterable[Fact]) -> Lanes:
+    """The lane axes of any of them."""
+    return reduce(union, (fact.lanes for fact in facts), ())
 
 
 def scalar_fact(value: object) -> Fact | None:

@@ -22,6 +22,7 @@ from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
 from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
+from autovec.program.identities import mutable
 from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
 from autovec.program.noted import Below, Note
@@ -29,17 +30,7 @@ from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
-from autovec.program.things import (
-    NONE,
-    Known,
-    Row,
-    Seq,
-    Thing,
-    any_maybe,
-    leaves,
-    mutable,
-    thing_key,
-)
+from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, thing_key
 from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax.parse import Source, source_of

@@ -21,6 +21,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import Fact
 from autovec.program.failing import Attempt, Failure
 from autovec.program.nodes import Check, Raise
+from autovec.program.truth import truth_fact
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import free_names
@@ -131,7 +132,8 @@ def needed(
 
 def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:
     """Raise for the first live lane where the operation is refused."""
-    test = b.apply(predicate(entry, op), *chosen(entry, op, args))
+    read = chosen(entry, op, args)
+    test = b.apply(predicate(entry, op), *read, fact=truth_fact(*read))
     if isinstance(test.op, Const) and not test.op.value:
         return
     exc = quote.expr("error(message)", error=entry.error, message=quote.const(entry.message))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autovec.program.agreement import NUMBER, REAL, may_be
+from autovec.program.agreement import NUMBER, REAL, has_unknown, may_be
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact
 from autovec.program.nodes import Check, Let, Raise
@@ -74,6 +74,6 @@ def real(b: Builder, x: Value) -> Value:
     return b.apply(REAL, x) if may_be(x, *_SMALL[:-1]) else x
 
 
-def whole(b: Builder, x: Value) -> Value:
-    """The value as Python's int, where it has to be an integer."""
-    return b.apply(WHOLE, x)
+def whole(b: Builder, x: Value) -> Value | None:
+    """A value of unknown dtype as Python's int, where it has to be an integer."""
+    return b.apply(WHOLE, x) if has_unknown(x) else None

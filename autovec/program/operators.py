@@ -78,7 +78,9 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
         total = sign == "/" or set(kinds) <= set("biu")
     elif sign == ">>" and isinstance(y.op, Const) and not isinstance(y.op.value, float):
         total = 0 <= y.op.value < 64
-    cost = 3.0 if set(kinds) <= set("biu") and sign in ("//", "%") else rule.cost
+    cost = 3.0 if integers and sign in ("//", "%") else rule.cost
+    if sign == "**" and total and not integers:  # products
+        cost = 0.5 if literal(y) == 2 else 1.5
     op = Operation(
         sign,
         ("x", "y"),

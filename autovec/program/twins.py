@@ -14,6 +14,7 @@ from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, Lanes, union
 from autovec.program.facts import operands as fact_operands
+from autovec.program.identities import mutable
 from autovec.program.nodes import Let
 from autovec.program.noted import Below
 from autovec.program.scope import Step, path_of
@@ -28,7 +29,6 @@ from autovec.program.things import (
     Thing,
     leaves,
     map_leaves,
-    mutable,
 )
 from autovec.program.unknown import LateDtype, substituted
 from autovec.program.values import CallTwin, Operation, Phi, Value

@@ -116,7 +116,9 @@ def _located(
             call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
-        if type(own) is type(error) and str(own) == str(error):
+        # Of a look-up that fails there is only one kind, but NumPy has its own words.
+        same = isinstance(error, LookupError) or str(own) == str(error)
+        if type(own) is type(error) and same:
             error = own
     else:
         if isinstance(error, OverflowError):
