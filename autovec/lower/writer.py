@@ -157,13 +157,9 @@ class Writer:
         return self.unread(name)
 
     def fresh(self, want: str, ahead: Frame | None = None) -> str:
-        """A name that holds no value of the program: an index, a buffer's size, a mask.
-
-        One that is assigned at the head of a frame, ``ahead`` of what is written, is none of its.
-        """
+        """A name that holds no value of the program; at a frame's head, none that it assigns."""
         used = ahead.used if ahead else ()
-        name = numbered(want, lambda n: self.unclaimed(n) and n not in used)
-        self.lock(name)
+        self.lock(name := numbered(want, lambda n: self.unclaimed(n) and n not in used))
         return name
 
     def lock(self, name: str) -> None:
@@ -182,8 +178,7 @@ class Writer:
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
-        name = self.wanted(value)
-        self.lock(name)
+        self.lock(name := self.wanted(value))
         return name
 
     def hold(self, value: Value, name: str) -> None:
@@ -193,8 +188,7 @@ class Writer:
 
     def keep(self, value: Value, name: str) -> None:
         """The value is in a name that another one had."""
-        self.locked[name] += 1
-        self.hold(value, name)
+        self.assigned(value, name)
 
     def alias(self, value: Value, source: Value) -> None:
         """The value is another one: its reads are that one's."""
@@ -212,8 +206,7 @@ class Writer:
 
     def consume(self, value: Value) -> None:
         """Count a read that needs no expression."""
-        value = self.resolve(value)
-        self.remaining[id(value)] -= 1
+        self.remaining[id(self.resolve(value))] -= 1
 
     def skip(self, value: Value) -> None:
         """Count a read that writes nothing, and drop what was to be written for it alone."""

@@ -22,13 +22,11 @@ from autovec.program.carries import Facts, can_carry, fresh_result, head_of, res
 from autovec.program.facts import INT
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
+from autovec.program.leaving import leaves_apart
 from autovec.program.lists import changed_names
 from autovec.program.nodes import (
     Block,
-    Exit,
-    If,
     Loop,
-    Return,
     own_breaks,
     silent_node,
 )
@@ -304,33 +302,6 @@ def one_round(
     finally:
         b.loops.pop()
     return _Round(heads, block, head, value, b.env)
-
-
-def leaves_apart(block: Block, varying: bool) -> bool:
-    """Does some lane leave the loop, or the function, where another goes on?"""
-    for node in block.nodes:
-        if isinstance(node, (Exit, Return)) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if leaves_apart(node.then, apart) or leaves_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
-
-
-def _returns_apart(block: Block, varying: bool) -> bool:
-    for node in block.nodes:
-        if isinstance(node, Return) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if _returns_apart(node.then, apart) or _returns_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
 
 
 def after_loop(
