@@ -192,8 +192,7 @@ class Writer:
 
     def alias(self, value: Value, source: Value) -> None:
         """The value is another one: its reads are that one's."""
-        source = self.resolve(source)
-        self.named(source)
+        self.named(source := self.resolve(source))
         self.remaining[id(source)] += self.remaining[id(value)] - 1
         self.aliases[id(value)] = source
         self.aliased.add(id(source))
@@ -210,8 +209,7 @@ class Writer:
 
     def skip(self, value: Value) -> None:
         """Count a read that writes nothing, and drop what was to be written for it alone."""
-        self.consume(value)
-        value = self.resolve(value)
+        self.consume(value := self.resolve(value))
         if self.remaining[id(value)] <= 0:
             self.pending.pop(id(value), None)
 
