@@ -51,11 +51,14 @@ class Program:
         return dataclasses.replace(self, text=text)
 
 
-def generate(seed: str, only: list[str] | None = None) -> Program:
-    """The program of this seed.  A random half of the features is on (all of `only`, if given)."""
+def generate(seed: str, only: list[str] | None = None, rows: bool = True) -> Program:
+    """The program of this seed.  A random half of the features is on (all of `only`, if given).
+
+    `rows`: its function may be one of the rows of a table.
+    """
     dice = Dice(seed, ())
     on = [f for f in FEATURES if f != "rows" and dice.chance(0.5)] if only is None else list(only)
-    if only is None and Random(f"{seed}/table").random() < 0.2:
+    if only is None and rows and Random(f"{seed}/table").random() < 0.2:
         on.append("rows")
     if only is None:
         on = [f for f in on if f not in LATER]
