@@ -68,5 +68,7 @@ def samples_of(w: Writer, value: Value) -> gast.expr:
     """The samples of a value: Python's scalars where the loop has these."""
     fact = w.resolve(value).fact
     expr = w.read(value)
+    if fact.holds == "Timestamp":  # whose text is that of a datetime
+        return quote.expr('x.astype("M8[us]").tolist()', x=expr)
     own = fact.dtype in PYTHON_DTYPES or fact.weak or fact.kind in "UMm"
     return quote.expr("x.tolist()", x=expr) if own and fact.python else expr

@@ -56,6 +56,11 @@ def rule_call(
         made = _operator(b, name.removeprefix("operator."), args, node)
         if made is not None:
             return made
+    if name == "builtins.abs" and len(args) == 1 and isinstance(args[0], Value):
+        x = args[0]
+        if x.fact.kind == "m":
+            op = Operation("abs", ("x",), "np.abs(x)", "abs(x)", total=True, number="python")
+            return b.apply(op, x, node=node, fact=x.fact)
     if name == "builtins.pow" and len(args) == 2 and not keywords:
         made = _operator(b, "pow", args, node)
         if made is not None:
