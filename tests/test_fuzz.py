@@ -182,4 +182,5 @@ FAULTS = {
 def test_a_careless_vectoriser_is_found(fault: str) -> None:
     owner, key, replacement = FAULTS[fault]
     careless = type("Fault", (Careless,), {"owner": owner, "key": key, "fault": replacement})
-    assert any(judge(generate(f"0:{k}", rows=False), careless).status == "different" for k in range(2000))
+    programs = (generate(f"0:{k}", rows=False) for k in range(2000))
+    assert any(judge(program, careless).status == "different" for program in programs)
