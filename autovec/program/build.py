@@ -19,7 +19,8 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import probe
-from autovec.program.facts import Fact, Lanes, scalar_fact, uniform_fact, union
+from autovec.program.agreement import Late, has_unknown, late_fact
+from autovec.program.facts import Fact, Lanes, common_lanes, scalar_fact, uniform_fact
 from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
 from autovec.program.marks import Mark, last_resort
@@ -95,10 +96,10 @@ class Builder:
         self.below: list[Below] = []
         self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds
         self.block = Block()
+        self.late = Late()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
-        self.line = 0
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
@@ -106,8 +107,7 @@ class Builder:
         self.returns: list[Return] = []
         self.loops: list[str] = []
         self.locals: set[str] = set()
-        self.depth = 0
-        self.inlining = 0
+        self.line = self.depth = self.inlining = 0
         self.stopped = False  # is a way not built, as its result is not known in this round?
         self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
@@ -266,7 +266,7 @@ class Builder:
             raise Unsupported(node, f"{op.name} of an array", "it has no form for array samples")
         if fact is None:
             fact = self.fact_of(op, args, node)
-        if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:
+        if self.unit.exact and fact.varying and fact.kind in "fc?" and op.name not in ROUNDS_ALIKE:
             raise Unsupported(node, f"{op.name} with exact=True", "NumPy may round it differently")
         return self.let(Value(op, args, fact, None, self.line))
 
@@ -277,9 +277,9 @@ class Builder:
 
     def fact_of(self, op: Operation, args: tuple[Value, ...], node: gast.AST | None) -> Fact:
         """Lanes: the union of the operands'; dtype: what the template gives for such operands."""
-        lanes: Lanes = ()
-        for arg in args:
-            lanes = union(lanes, arg.fact.lanes)
+        lanes = common_lanes(arg.fact for arg in args)
+        if has_unknown(*args):
+            return late_fact(op, args, lanes, node)
         try:
             facts = tuple(replace(arg.fact, lanes=()) if not lanes else arg.fact for arg in args)
             text = op.lanes if lanes else op.python

@@ -238,30 +238,3 @@ def raise_reads(error: Raise) -> Iterator[Value]:
     """The values that the message of an exception is made of."""
     for thing in error.captures.values():
         yield from leaves(thing)
-
-
-def leaves_apart(block: Block, varying: bool) -> bool:
-    """Does some lane leave the loop, or the function, where another goes on?"""
-    for node in block.nodes:
-        if isinstance(node, (Exit, Return)) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if leaves_apart(node.then, apart) or leaves_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
-
-
-def _returns_apart(block: Block, varying: bool) -> bool:
-    for node in block.nodes:
-        if isinstance(node, Return) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if _returns_apart(node.then, apart) or _returns_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False

@@ -9,10 +9,9 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
-from autovec.program.arrays.operands import apply_array, dtype_text, operand, stacked
+from autovec.program.arrays.operands import apply_array, dtype_text, operand, stacked, stored
 from autovec.program.arrays.standins import fact_of_sample, given, static
 from autovec.program.build import Builder
-from autovec.program.facts import storage
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing
 from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax.convert import text_of
@@ -53,7 +52,7 @@ def make(
                     node, f"np.{name} of a size that is not known while compiling",
                     "the shape of a sample depends on it",
                 )  # fmt: skip
-            found = thing.fact.dtype.type(1)
+            found = thing.fact.known.type(1)
         known[k] = found
     positional = [known[k] for k, (key, _) in enumerate(parts) if not key]
     named = {key: known[k] for k, (key, _) in enumerate(parts) if key}
@@ -100,7 +99,7 @@ def filled(b: Builder, args: list[Thing], keywords: dict[str, Thing], node: gast
     shape, value = static(args[0]), operand(b, args[1], node)
     if shape is NOT_LITERAL or value.fact.rank:
         raise Unsupported(node, "np.full of such a shape", "it is not known while compiling")
-    sample = np.full(shape, np.ones((), storage(value.fact)))
+    sample = np.full(shape, np.ones((), stored(value.fact)))
     sizes = ", ".join(str(n) for n in sample.shape)
     column = aligned(b, value, sample.ndim)
     return apply_array(

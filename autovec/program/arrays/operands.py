@@ -65,15 +65,21 @@ def stacked(b: Builder, seq: Seq, node: gast.AST, dtype: np.dtype[Any] | None = 
     if not all(item.varying for item in items):
         arrays = f"np.broadcast_arrays({listed})"
         items = [aligned(b, item, len(shape)) for item in items]
-    natural = np.result_type(*(storage(item.fact) for item in items))
+    natural = np.result_type(*(stored(item.fact) for item in items))
     if lanes and natural != fact.dtype:
-        typed = f", dtype={_dtype_text(fact.dtype)}"
+        typed = f", dtype={_dtype_text(fact.known)}"
     text = f"np.stack({arrays}, axis={-1 - len(shape)}{typed})"
     if typed and lanes:
-        text = f"np.stack({arrays}, axis={-1 - len(shape)}).astype({_dtype_text(fact.dtype)})"
+        text = f"np.stack({arrays}, axis={-1 - len(shape)}).astype({_dtype_text(fact.known)})"
     op = Operation("stack", names, text, f"np.array([{listed}]{typed})", total=True,
                    cost=2.0 * len(items), arrays=True)  # fmt: skip
     return b.apply(op, *items, node=node, fact=fact)
+
+
+def stored(fact: Fact) -> np.dtype[Any]:
+    """The dtype that a value is stored in."""
+    dtype = storage(fact)
+    return dtype if isinstance(dtype, np.dtype) else fact.known
 
 
 def _dtype_text(dtype: np.dtype[Any]) -> str:

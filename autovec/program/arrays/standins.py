@@ -26,14 +26,14 @@ def stand_in(fact: Fact) -> Any:
     """An array or scalar of this fact's sample: ones, with a diagonal that makes it regular."""
     if fact.rank:
         if int(np.prod(fact.shape)) > _LARGE:
-            return np.broadcast_to(np.ones((), fact.dtype), fact.shape)
-        made = np.ones(fact.shape, fact.dtype)
+            return np.broadcast_to(np.ones((), fact.known), fact.shape)
+        made = np.ones(fact.shape, fact.known)
         if fact.rank >= 2 and fact.kind in "fc":
-            made = made + np.eye(fact.shape[-2], fact.shape[-1], dtype=fact.dtype)
+            made = made + np.eye(fact.shape[-2], fact.shape[-1], dtype=fact.known)
         return made
     if fact.weak:
         return {"b": True, "i": 1, "f": 1.0, "c": 1 + 0j}[fact.kind]
-    return fact.dtype.type(1)
+    return fact.known.type(1)
 
 
 def given(function: Callable[..., Any], facts: Sequence[Fact], node: gast.AST | None) -> Fact:

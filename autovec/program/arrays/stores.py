@@ -171,7 +171,7 @@ def update(b: Builder, base: Value, sign: str, value: Value, node: gast.AST) -> 
     if made.fact.shape != base.fact.shape:
         raise Unsupported(node, "an array updated with a larger one", "NumPy raises ValueError")
     if made.fact.dtype != base.fact.dtype:
-        if not np.can_cast(made.fact.dtype, base.fact.dtype, "same_kind"):
+        if not np.can_cast(made.fact.known, base.fact.known, "same_kind"):
             raise Unsupported(node, f"{made.fact.dtype} into {base.fact.dtype}", "NumPy refuses it")
         made = astype(b, made, base.fact.dtype, node)
     made.origin = base.origin
