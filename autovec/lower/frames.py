@@ -23,13 +23,16 @@ MARK_SIZE = f"{MARK}size"
 
 @dataclass(eq=False)
 class Gather:
-    """One array read in a packed frame: the mark that stands for it, how often it stands there."""
+    """One array read in a packed frame: the mark that stands for it, how often it stands there.
+
+    ``word``: what to call it, if it is read so often that it gets a name.
+    """
 
     mark: str
     value: Value
     source: gast.expr
     by: str
-    name: str
+    word: str
     reads: int = 0
 
 

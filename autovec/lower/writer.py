@@ -85,6 +85,8 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.own: set[int] = set()
+        self.private: set[int] = set()  # loops' heads in arrays that nothing else refers to
+        self.depths: dict[int, int] = {}  # the loops around where a value got its name
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
         self.unnamed: set[str] = set()  # names of what the user gave none
@@ -142,6 +144,7 @@ class Writer:
         self.holder[name] = value
         self.names[id(value)] = name
         self.home[id(value)] = self.frame
+        self.depths[id(value)] = self.loop_depth
         self.reassigned.add(name)
         if self.out is self.body:
             self.at_top.add(id(value))
@@ -291,10 +294,10 @@ class Writer:
                 inner, by = self.gather(value, source, frame.parent), frame.select_mark
                 if frame.parent.root:
                     by = frame.index_mark
-            name = self.fresh(f"{self.names.get(id(value), 'value')}_k")
-            frame.locked += [name, *names_in(inner)]
+            word = f"{self.names.get(id(value), 'value')}_k"
+            frame.locked += names_in(inner)
             self.locked.update(names_in(inner))
-            found = frame.gathers[id(value)] = Gather(mark, value, inner, by, name)
+            found = frame.gathers[id(value)] = Gather(mark, value, inner, by, word)
         found.reads += weight
         return quote.name(found.mark)
 
@@ -338,10 +341,6 @@ class Writer:
         self.need_flat()
         self.size_reads += 1
         return quote.name(MARK_SIZE)
-
-    def shape_name(self) -> gast.expr:
-        """The shape of the batch, kept when it was flattened."""
-        return quote.name(self.shape_word)
 
     def need_flat(self) -> None:
         """The text from here on holds for one lane axis only."""
