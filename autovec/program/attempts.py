@@ -25,7 +25,7 @@ from autovec.program.build import Builder, statement
 from autovec.program.failing import Attempt, DryRun, Failure
 from autovec.program.nodes import Block, Let, defined, walk
 from autovec.program.things import Known, Seq, Thing, literal
-from autovec.program.truth import condition
+from autovec.program.truth import condition, truth_fact
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -241,7 +241,8 @@ class Guarded:
     def split(self, failure: Failure, args: tuple[Value, ...], rest: Rest, node: gast.AST) -> None:
         """The lanes of a failure go to its handler, the others on."""
         ordered = dict(zip(failure.test.params, args, strict=True))
-        test = self.b.apply(failure.test, *(ordered[p] for p in failure.test.params))
+        read = [ordered[p] for p in failure.test.params]
+        test = self.b.apply(failure.test, *read, fact=truth_fact(*read))
         self.b.branch(test, self.leave(failure.attempt, failure.handler), rest, node)
 
 

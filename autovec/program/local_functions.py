@@ -20,9 +20,10 @@ from autovec.program.closures import (
     scope_of,
 )
 from autovec.program.functions import Program, Twin, Unit, lanes_of
+from autovec.program.identities import mutable
 from autovec.program.parameters import as_parameter
 from autovec.program.recursion import handed_on
-from autovec.program.things import Local, Seq, Thing, mutable, thing_key
+from autovec.program.things import Local, Seq, Thing, thing_key
 from autovec.program.twins import call_twin
 from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names, local_names

@@ -18,9 +18,11 @@ from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
-from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
+from autovec.program.carries import Facts, can_carry, fresh_result, head_of, result_of, widen
 from autovec.program.facts import INT
+from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
+from autovec.program.lists import changed_names
 from autovec.program.nodes import (
     Block,
     Exit,
@@ -30,6 +32,7 @@ from autovec.program.nodes import (
     own_breaks,
     silent_node,
 )
+from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
@@ -37,7 +40,7 @@ from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.visit import assigned_names, mutated_names
+from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import updated, walk
 
 #: rounds after which facts that still grow are refused
@@ -145,7 +148,7 @@ def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
     """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
     if not bound.varying or bound.fact.weak:
         return bound
-    made = rule_call(b, "builtins.int", [bound], {}, node)
+    made = whole(b, bound) or rule_call(b, "builtins.int", [bound], {}, node)
     assert isinstance(made, Value)
     return made
 
@@ -231,10 +234,11 @@ def carried(
 ) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     before = b.env
-    names = sorted(assigned_names(node.body) | mutated_names(node.body))
+    inside = assigned_names(node.body) | changed_names(b, node)
     if isinstance(node, gast.For):
-        names = sorted({*names, *assigned_names(node.target)})
-    facts: dict[tuple[str, int], Any] = {}
+        inside |= assigned_names(node.target)
+    names = sorted(inside)
+    facts = Facts(frozenset().union(*map(mutable, before.values())))
     for _ in range(_ROUNDS):
         marks = (len(b.returns), len(b.notes))
         made = one_round(b, before, names, facts, body, test)
@@ -260,7 +264,7 @@ def one_round(
     b: Builder,
     before: dict[str, Thing],
     names: list[str],
-    facts: dict[tuple[str, int], Any],
+    facts: Facts,
     body: Callable[[], None],
     test: gast.expr | None,
 ) -> _Round:

@@ -225,28 +225,6 @@ def any_maybe(thing: Thing) -> bool:
     return isinstance(thing, Maybe)
 
 
-def mutable(thing: Thing | None) -> frozenset[object]:
-    """The user's lists and dicts that a thing may be or hold.
-
-    >>> some = Seq((), list)
-    >>> mutable(Seq((NONE, some))) == some.objects, mutable(Seq((NONE,)))
-    (True, frozenset())
-    """
-    if isinstance(thing, Unbound):
-        return mutable(thing.value)
-    if not isinstance(thing, (Seq, Map, Record)):
-        return frozenset()
-    inner = (
-        thing.items
-        if isinstance(thing, Seq)
-        else (thing.fields if isinstance(thing, Record) else thing.items).values()
-    )
-    own: frozenset[object] = frozenset()
-    if isinstance(thing, Map) or (isinstance(thing, Seq) and thing.kind is list):
-        own = thing.objects
-    return own.union(*map(mutable, inner))
-
-
 def map_key(thing: Map) -> tuple[Any, ...]:
     """What two dicts, or rows, have in common that can be joined: manners and keys in order."""
     return (thing.kind if isinstance(thing, Row) else "", *thing.items)
@@ -345,4 +323,5 @@ def describe(thing: Thing | None) -> str:
 
 
 _KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string",
-          "M": "a date", "m": "a duration", "O": "an object"}  # fmt: skip
+          "M": "a date", "m": "a duration", "O": "an object",
+          "?": "a number of no declared dtype"}  # fmt: skip
