@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import gast
 
 from autovec.lower.analysis import risky_uniform
 from autovec.lower.expressions import inverse, names_in
 from autovec.lower.frames import MARK, Frame
-from autovec.lower.naming import numbered
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Node
 from autovec.syntax import quote
@@ -53,7 +51,7 @@ def close(w: Writer, made: Frame, statements: list[gast.stmt], guard: bool) -> N
     assert outer is not None and made.mask is not None
     if guard:
         made.index_reads += 2
-    gathered = gathers(w, made, statements, names)
+    gathered = gathers(made, names)
     head = index_of_root(made, names) if outer.root else index_of_packed(made, names)
     for mark, expr in [*names.items()]:
         if isinstance(expr, gast.expr) and mark.startswith(f"{MARK}gather"):
@@ -101,15 +99,9 @@ def reads_items(test: gast.expr) -> bool:
     )
 
 
-def gathers(
-    w: Writer, made: Frame, statements: list[gast.stmt], names: dict[str, gast.expr | str]
-) -> list[gast.stmt]:
-    """Arrays gathered often are gathered once, before the frame's statements.
-
-    Their names are those that nothing in these statements has.
-    """
+def gathers(made: Frame, names: dict[str, gast.expr | str]) -> list[gast.stmt]:
+    """Arrays gathered often are gathered once, before the frame's statements."""
     found: list[gast.stmt] = []
-    used: set[str] | None = None
     for g in made.gathers.values():
         compact = g.by == made.select_mark
         once = g.reads > (1 if compact else 2)
@@ -118,21 +110,12 @@ def gathers(
             made.select_reads += 1 if once else g.reads
         else:
             made.index_reads += 1 if once else g.reads
-        if not once:
+        if once:
+            found.append(quote.stmt("name = expr", name=g.name, expr=expr))
+            names[g.mark] = g.name
+        else:
             names[g.mark] = expr
-            continue
-        if used is None:
-            nodes = (n for s in statements for n in gast.walk(s))
-            used = {n.id for n in nodes if isinstance(n, gast.Name)}
-        name = numbered(g.word, partial(_unused, w, used))
-        used.add(name)
-        found.append(quote.stmt("name = expr", name=name, expr=expr))
-        names[g.mark] = name
     return found
-
-
-def _unused(w: Writer, used: set[str], name: str) -> bool:
-    return name not in used and w.unclaimed(name)
 
 
 def within(w: Writer, home: Frame) -> gast.expr:
