@@ -173,10 +173,9 @@ class Builder:
         if isinstance(thing, Value):
             return thing
         fact = uniform_fact(thing.obj) if isinstance(thing, Known) and thing.expr else None
-        if fact is None or not isinstance(thing, Known):
+        if fact is None or not isinstance(thing, Known) or thing.expr is None:
             what = f"{describe(thing)} used as a number"
             raise Unsupported(node, what, "only scalars can be combined lane by lane")
-        assert thing.expr
         return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
 
     def statements(self, body: list[gast.stmt]) -> None:
