@@ -205,8 +205,9 @@ def sets_of_literals(x, k):
 
 
 @program("ff")
+def middle(x, y):
+    return statistics.median([x, y, 1.0]) if x == x and y == y else 0.0
+
+
 def averages(x, y):
-    values = [x, y, 1.0]
-    if not all(map(math.isfinite, values)) or max(map(abs, values)) > 1e9:
-        return 0.0, 0.0
-    return statistics.median(values), statistics.fmean(values)
+    return statistics.fmean([x, y, 1.0]), statistics.fmean((x, 2))
