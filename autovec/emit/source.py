@@ -226,7 +226,10 @@ def header_lines(program: Program) -> list[str]:
     arrays = [n for n in batched if n not in program.columns]
     tables = [f"{name} ({what})" for name, what in program.tables.items()]
     own = docstring(program)
-    lines = [own[0] if own else f"{program.name} for whole arrays: one sample a position.", ""]
+    plain = f"{program.name} for whole arrays: one sample a position."
+    if tables:
+        plain = f"{program.name} for all rows of a table at once."
+    lines = [own[0] if own else plain, ""]
     if tables:
         lines += wrapped(f"Rows: {', '.join(tables)}.")
     if arrays:

@@ -32,6 +32,7 @@ from autovec.program.nodes import (
     own_breaks,
     silent_node,
 )
+from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
@@ -147,7 +148,7 @@ def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
     """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
     if not bound.varying or bound.fact.weak:
         return bound
-    made = rule_call(b, "builtins.int", [bound], {}, node)
+    made = whole(b, bound) or rule_call(b, "builtins.int", [bound], {}, node)
     assert isinstance(made, Value)
     return made
 

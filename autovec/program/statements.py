@@ -18,6 +18,7 @@ from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
 from autovec.program.things import (
     NONE,
+    Conflict,
     Known,
     Map,
     Seq,
@@ -164,7 +165,7 @@ def return_(b: Builder, node: gast.Return) -> None:
         return
     mark = Mark(b)
     thing = b.expr(node.value)
-    if any_maybe(thing) and isinstance(node.value, gast.IfExp):
+    if isinstance(node.value, gast.IfExp) and (any_maybe(thing) or isinstance(thing, Conflict)):
         mark.restore(b)
         then, orelse = (
             side(b, [located(quote.stmt("return value", value=e), node)])
