@@ -7,7 +7,7 @@ from functools import partial
 import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.carrying import finish, hand_on, start, target_of
+from autovec.lower.carrying import finish, hand_on, start, starts, target_of
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.retiring import retire
 from autovec.lower.writer import LoopExits, Writer
@@ -27,7 +27,7 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
         iterable = replace_names(
             node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         )
-    names = {id(c.head): start(w, c) for c in node.carries}
+    names = starts(w, node.carries, start)
     own = defined_inside([node])
     outer = {
         w.names[id(w.resolve(v))]
