@@ -12,7 +12,7 @@ from collections import Counter
 import gast
 
 from autovec.lower.analysis import float_arithmetic, read_inside, risky_uniform
-from autovec.lower.buffers import Buffer
+from autovec.lower.buffers import Buffer, store_all
 from autovec.lower.chains import Term, mask_of, next_exit, next_merge
 from autovec.lower.expressions import inverse
 from autovec.lower.framing import frame
@@ -21,8 +21,10 @@ from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
 from autovec.lower.shrinking import shrink
+from autovec.lower.storing import is_store
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Node, returns
+from autovec.program.values import Value
 from autovec.syntax import quote
 
 
@@ -45,19 +47,23 @@ def pack_sides(w: Writer, node: If, buffers: list[Buffer], terms: list[Term]) ->
             sides.append((block, attr, negate))
     if len(sides) > 1:
         w.named(node.test)
+    in_place = any(b.origin.own for b in buffers)
+    at_once = in_place and len(buffers) > 1  # what one is stored into, another may read
     for block, attr, negate in sides:
         stores = [b for b in buffers if b.stores(attr)]
-        for buffer in stores:
+        for buffer in () if at_once else stores:
             buffer.offer(attr)
         own = [*terms, (node.test, negate)]
-        chained = next_merge(w, block, stores, attr)
+        chained = None if at_once else next_merge(w, block, stores, attr)
         if chained is not None:
             w.named(node.test)
             pack_next(w, *chained, own)
         else:
-            in_place = any(b.origin.own for b in buffers)
+            storer = _storer(stores, attr, at_once) if stores else None
             with frame(w, mask_of(w, own, in_place), False, block.nodes):
-                lower_nodes(w, block.nodes, _storer(stores, attr) if stores else None)
+                for buffer in stores:
+                    store_through(w, buffer, attr, block)
+                lower_nodes(w, block.nodes, storer)
         for buffer in stores:
             buffer.withdraw(attr)
     w.skip(node.test)
@@ -73,6 +79,28 @@ def pack_next(w: Writer, lets: list[Let], node: If, terms: list[Term]) -> None:
         buffer.settle()
 
 
+def store_through(w: Writer, buffer: Buffer, attr: str, block: Block) -> None:
+    """Stores of some lanes into an array that the others keep are written straight into it."""
+    phi, here = buffer.phi, {id(n.value) for n in block.nodes if isinstance(n, Let)}
+    last: Value | None = getattr(phi, attr)
+    base: Value | None = getattr(phi, "then" if attr == "orelse" else "orelse")
+    chain: list[Value] = []
+    step = last
+    start = None if base is None else w.resolve(base)
+    if buffer.origin.filled is not None and buffer.fill is None:
+        start = buffer.origin.filled  # which both sides store into
+    while step is not None and step is not start:
+        if not is_store(step) or w.remaining[id(step)] != 1 or id(step) not in here:
+            return
+        chain.append(step)
+        step = w.resolve(step.args[0])
+    if not chain or step is None or buffer.origin.filled is not step:
+        return
+    assert last is not None
+    buffer.origin.delegated.add(id(last))
+    w.through |= {id(v): buffer.origin for v in chain}
+
+
 def before(w: Writer, lets: list[Let], node: If) -> None:
     """What a test is made of, for all lanes of the current frame."""
     w.quiet |= float_arithmetic([*lets])
@@ -80,12 +108,12 @@ def before(w: Writer, lets: list[Let], node: If) -> None:
     w.flush(node.test)
 
 
-def _storer(buffers: list[Buffer], attr: str) -> Done:
+def _storer(buffers: list[Buffer], attr: str, at_once: bool) -> Done:
     """What writes one side's values for the lanes that reach its end."""
 
     def store() -> None:
-        for buffer in buffers:
-            buffer.store(attr)
+        for group in [buffers] if at_once else [[b] for b in buffers]:
+            store_all(group, attr)
 
     return store
 

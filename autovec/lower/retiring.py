@@ -22,17 +22,17 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.arrays import scalar, spread
-from autovec.lower.carrying import finish, hand_on, starts, target_of
+from autovec.lower.arrays import dims, scalar, spread
+from autovec.lower.carrying import begin, finish, hand_on, starts, target_of
 from autovec.lower.expressions import dtype_argument
-from autovec.lower.frames import Frame
+from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
-from autovec.lower.writer import LoopExits, Writer
+from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
@@ -159,7 +159,8 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         word = clean(c.result.origin) or idea(c.result)
         name = numbered(f"{word}_out", w.free)
         w.locked[name] += 1
-        made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
+        size = dims(w, w.whole_size(), c.result.fact)
+        made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found
@@ -172,11 +173,7 @@ def start(w: Writer, c: CarryResult) -> str:
         w.hold(c.head, name)
         return name
     fact = c.head.fact
-    expr = spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact)
-    name = w.take(c.head)
-    if not (isinstance(expr, gast.Name) and expr.id == name):
-        w.emit(quote.stmt("name = value", name=name, value=expr))
-    return name
+    return begin(w, c, spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact))
 
 
 def enter(w: Writer, node: Loop) -> Frame:
