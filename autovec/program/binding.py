@@ -37,7 +37,6 @@ from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import users_name
 
-
 ASSIGNED = Operation("assigned", ("x",), "x", "x", cost=0, impure=True, fresh=False)
 
 
