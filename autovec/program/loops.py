@@ -31,6 +31,7 @@ from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
+from autovec.program.things import leaves as leaves_of
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -325,10 +326,14 @@ def after_loop(
         if n in made.heads:
             env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
         else:
-            if n in before and not isinstance(before[n], Unbound) and not (runs or endless):
+            old = before.get(n)
+            held = old.value if isinstance(old, Unbound) else old
+            if held is not None and not (runs or endless):
                 env[n] = Conflict(f"{n} has another type if the loop does not run")
                 continue
             certain = endless or not loop.retires  # else a lane may leave before its first trip
             last = after if not endless else None
-            env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)
+            made_there = fresh_result(b, loop, last, ways, n, lanes, certain)
+            surely = runs or endless or loop.retires or not leaves_of(made_there)
+            env[n] = made_there if surely else Unbound(n, made_there, late=True)
     return env
