@@ -106,7 +106,7 @@ def lanes_in_front(written: str, index: Index, node: gast.AST) -> str:
     """The text of an item of a uniform array at positions that vary: the lanes come first."""
     picks = [k for k, sample in enumerate(index.samples) if not isinstance(sample, slice)]
     if any(s is None or s is ... for s in index.samples):
-        raise Unsupported(node, "a varying index beside new axes", "the lanes would not be in front")
+        raise Unsupported(node, "a varying index beside new axes", "the lanes come first")
     together = picks == list(range(picks[0], picks[-1] + 1))
     if not together or picks[0] == 0:
         return written  # NumPy puts them in front
