@@ -275,11 +275,9 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
 
 def sourced(fact: Fact, name: str | None) -> Fact:
     """An array argument's fact, whose lengths are those of the parameter's axes."""
-    what = f"{name or 'a column'} is an array of"
-    if fact.kind not in "biufc":
-        raise Unsupported(None, f"{what} {fact.dtype}", "it has no array form")
-    if any(n < 0 for n in fact.shape):
-        raise Unsupported(None, f"{what} unknown shape", "its lengths are not known")
+    of = "unknown shape" if any(n < 0 for n in fact.shape) else str(fact.dtype)
+    if fact.kind not in "biufc" or not fact.is_array:
+        raise Unsupported(None, f"{name or 'a column'} is an array of {of}", "it has no array form")
     lengths = (Extent(n, None if name is None else (name, k + 1)) for k, n in enumerate(fact.shape))
     return replace(fact, shape=tuple(lengths))
 
