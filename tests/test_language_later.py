@@ -19,9 +19,6 @@ CASES = [
     (later.index_that_varies, np.array([0, 2, -1, 1])),
     (later.no_rule, K),
     (later.prints, TAME),
-    (later.helper_inside_a_try, K),
-    (later.loop_inside_a_try, K),
-    (later.return_through_a_finally, K),
 ]
 BY_NAME = pytest.mark.parametrize(("f", "x"), CASES, ids=[f.__name__ for f, _ in CASES])
 

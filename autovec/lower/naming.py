@@ -15,7 +15,7 @@ IDEAS = {
     "list": "values", "carry": "value", "item": "item", "invert": "inverse", "<<": "shifted",
     ">>": "shifted", "^": "flipped",
     "abs": "size", "absolute": "size", "part": "part", "round": "rounded",
-    "int": "whole", "float": "number",
+    "int": "whole", "float": "number", "fails": "bad",
 }  # fmt: skip
 _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 

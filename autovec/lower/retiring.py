@@ -21,8 +21,8 @@ from functools import partial
 import gast
 
 from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.arrays import scalar, spread
-from autovec.lower.carrying import finish, hand_on, target_of
+from autovec.lower.arrays import filled_array, scalar, spread
+from autovec.lower.carrying import finish, hand_on, settled, target_of
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import frame
@@ -35,6 +35,7 @@ from autovec.lower.writer import LoopExits, Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
+from autovec.program.things import literal
 from autovec.program.values import Path, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
@@ -82,9 +83,10 @@ def write_loop(w: Writer, node: Loop) -> None:
         args = {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         iterable = replace_names(node.iterable, args)
     results = allocate(w, node)
-    names = {id(c.head): start(w, c) for c in node.carries}
+    moving = [c for c in node.carries if not settled(w, c)]
+    names = {id(c.head): start(w, c) for c in moving}
     inner = enter(w, node)
-    for c in node.carries:
+    for c in moving:
         w.home[id(c.head)] = inner
     kept = along(w, node, inner)
     base = len(w.live_masks)
@@ -109,7 +111,7 @@ def write_loop(w: Writer, node: Loop) -> None:
     together = node.test is None or not node.test.varying
     if together or node.breaks:
         for c, name in zip(node.carries, results, strict=True):
-            if name is not None:
+            if name is not None and id(c.head) in names:
                 store(w, name, quote.name(names[id(c.head)]))
     w.frame = outer
     leave_frame(w, inner, kept)
@@ -136,9 +138,13 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         if dtype.kind == "U":
             dtype = string_dtype((c.init if c.init is not UNSET else None, c.next))
         word = clean(c.result.origin) or idea(c.result)
-        name = w.search(f"{word}_out", w.free)
+        same = settled(w, c)
+        name = w.search(word if same else f"{word}_out", w.free)
         w.locked[name] += 1
-        made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
+        if same:
+            made = filled_array(w.whole_size(), literal(c.init), dtype)
+        else:
+            made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found
@@ -228,7 +234,8 @@ def stop_where_false(w: Writer, node: Loop, results: list[str | None]) -> None:
             w.emit(*quote.stmts("if not t:\n    break", t=test))
         return
     w.named(node.test)
-    kept = [(c, name) for c, name in zip(node.carries, results, strict=True) if name is not None]
+    pairs = zip(node.carries, results, strict=True)
+    kept = [(c, name) for c, name in pairs if name is not None and not settled(w, c)]
     if kept:
         with frame(w, w.peek(node.test), True, []):
             for c, name in kept:
@@ -246,7 +253,12 @@ def leave(
 ) -> None:
     """These lanes break: their values are written out; in the loop's own frame all are done."""
     if w.frame.looping:
-        hand_on(w, node.carries, list(exit.values), names)
+        ways = [*zip(node.carries, exit.values, results, strict=True)]
+        going = [(c, value) for c, value, _ in ways if id(c.head) in names]
+        hand_on(w, [c for c, _ in going], [value for _, value in going], names)
+        for c, value, name in ways:
+            if id(c.head) not in names and name is not None:
+                store(w, name, w.read(value))
         w.emit(quote.stmt("break"))
         return
     for value, name in zip(exit.values, results, strict=True):

@@ -84,6 +84,7 @@ class Writer:
         self.dependencies: dict[int, frozenset[str]] = {}
         self.returned: set[int] = set()
         self.shared: set[int] = set()
+        self.unpacked: set[int] = set()  # items of a call that have their names already
         self.own: set[int] = set()
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()

@@ -20,7 +20,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
-from autovec.program.failing import Attempt, DryRun
+from autovec.program.failing import Attempt, DryRun, Escape, Final
 from autovec.program.joining import Joiner
 from autovec.program.nodes import Block, If, Let, Node, Raise, Return
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
@@ -35,7 +35,7 @@ from autovec.program.scope import (
     path_of,
     plain,
 )
-from autovec.program.things import Known, Once, Thing, describe
+from autovec.program.things import Caught, Known, Once, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax import quote
 
@@ -112,9 +112,12 @@ class Builder:
         self.line = 0
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
+        self.finals: list[Final] = []
+        self.escapes: list[Escape] = []
+        self.caught: list[Caught] = []
         self.dry: DryRun | None = None
         self.returns: list[Return] = []
-        self.loops: list[str] = []
+        self.loops: list[int] = []  # of each: how many finally clauses stand around it
         self.locals: set[str] = set()
         self.depth = 0
         self.inlining = 0

@@ -14,12 +14,21 @@ from typing import Any
 
 import gast
 
-from autovec.canonical.loops import flagged_breaks, leaves, without_continue
+from autovec.canonical.loops import leaves, with_flag, without_continue
 from autovec.errors import Unsupported
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
-from autovec.program.carries import can_carry, fresh_result, head_of, result_of, widen
+from autovec.program.carries import (
+    assigned_before,
+    can_carry,
+    flag_result,
+    fresh_result,
+    head_of,
+    result_of,
+    widen,
+)
 from autovec.program.facts import INT
+from autovec.program.guarded import dry_run, flags, in_condition, loop_body, protected
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
 from autovec.program.rules import rule_call
@@ -30,7 +39,7 @@ from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names, mutated_names
-from autovec.syntax.walking import updated
+from autovec.syntax.walking import located, updated
 
 #: rounds after which facts that still grow are refused
 _ROUNDS = 12
@@ -44,13 +53,13 @@ _CHAIN = 8
 def for_(b: Builder, node: gast.For) -> None:
     """``for``: kept as a loop, or unrolled where its items differ between lanes."""
     if node.orelse and any(leaves(s, gast.Break) for s in node.body):
-        b.statements(with_flag(b, node))
+        b.statements(with_flag(node, hidden(b, "broke")))
         return
     varying = varying_range(b, node.iter)
     if varying is not None:
         b.statements(counted(b, node, varying))
         return
-    node = updated(node, body=without_continue(node.body))
+    node = updated(node, body=without_continue(node.body, hidden(b, "skips")))
     it = iterated(b, node.iter)
     if it.target is None or not it.text or _few_returns(node, it):
         unroll(b, node, it)
@@ -74,16 +83,6 @@ def _few_returns(node: gast.For, it: Iterated) -> bool:
     if any(isinstance(n, (gast.For, gast.While, gast.Break)) for n in inside):
         return False
     return any(isinstance(n, gast.Return) for n in inside)
-
-
-def with_flag(b: Builder, node: gast.For | gast.While) -> list[gast.stmt]:
-    """A loop whose ``else`` is a branch on a flag that each break sets."""
-    flag = hidden(b, "broke")
-    loop = updated(node, body=flagged_breaks(node.body, flag), orelse=[])
-    made = quote.stmts(
-        "flag = False\nloop\nif not flag:\n    orelse", flag=flag, loop=[loop], orelse=node.orelse
-    )
-    return [gast.copy_location(s, node) if s is not loop else s for s in made]
 
 
 def hidden(b: Builder, word: str) -> str:
@@ -119,7 +118,8 @@ def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.
     sign = "<" if step > 0 else ">"
     body = quote.stmts(
         "target = trip\nbody\ntrip = trip + step",
-        target=node.target, trip=names["trip"], step=step, body=without_continue(node.body),
+        target=node.target, trip=names["trip"], step=step,
+        body=without_continue(node.body, hidden(b, "skips")),
     )  # fmt: skip
     test = quote.expr(f"trip {sign} stop", **names)
     made = quote.stmt("while test:\n    body", test=test, body=body)
@@ -147,13 +147,16 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
         )
     if any(leaves(s, gast.Break) for s in node.body):
         raise Unsupported(node, "break in a loop over values that differ between lanes", "")
-    for item in it.items:
-        if not b.block.falls:
+    items = it.items
+
+    def turn(k: int) -> None:
+        if k == len(items):
+            b.statements(node.orelse)
             return
-        store(b, node.target, item)
-        b.statements(node.body)
-    if b.block.falls:
-        b.statements(node.orelse)
+        store(b, node.target, items[k])
+        protected(b, node.body, lambda: turn(k + 1))
+
+    turn(0)
 
 
 def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
@@ -163,7 +166,7 @@ def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
 
     def body() -> None:
         store(b, node.target, target)
-        b.statements(node.body)
+        loop_body(b, node.body)
 
     made = carried(b, node, body, None, it.at_least_one)
     made.params, made.args = it.params, it.args
@@ -192,12 +195,12 @@ def while_(b: Builder, node: gast.While) -> None:
     """``while``: its test is asked at every trip, of the lanes still running."""
     if node.orelse:
         if any(leaves(s, gast.Break) for s in node.body):
-            b.statements(with_flag(b, node))
+            b.statements(with_flag(node, hidden(b, "broke")))
             return
         b.statements([updated(node, orelse=[]), *node.orelse])
         return
-    body = without_continue(node.body)
-    carried(b, updated(node, body=body), lambda: b.statements(body), node.test)
+    body = without_continue(node.body, hidden(b, "skips"))
+    carried(b, updated(node, body=body), lambda: loop_body(b, body), node.test)
 
 
 @dataclass
@@ -228,6 +231,14 @@ def carried(
         marks = (len(b.returns), len(b.notes))
         made = one_round(b, before, names, facts, body, test)
         grown = False
+        for n in names:
+            if n not in made.heads and (n not in before or isinstance(before[n], Unbound)):
+                after = made.after.get(n) if made.body.falls else None
+                ways = [after, *(e.env.get(n) for e in own_breaks(made.body))]
+                unset = assigned_before(b, n, ways, facts)
+                if unset is not None:
+                    before = {**before, n: unset}
+                    grown = True
         if made.body.falls:
             for n, head in made.heads.items():
                 grown |= widen(n, head, made.after.get(n), facts, node)
@@ -265,10 +276,12 @@ def one_round(
     }
     b.env = {**before, **heads, **changing}
     block, head, value = Block(), Block(), None
-    b.loops.append("loop")
+    b.loops.append(len(b.finals))
     try:
         if test is not None:
             with b.into(head):
+                if b.attempts and dry_run(b, located(quote.stmt("test", test=test), test)).fails:
+                    raise in_condition(test)
                 value = truth(b, b.expr(test), test)
         with b.into(block):
             body()
@@ -329,7 +342,11 @@ def after_loop(
             if n in before and not isinstance(before[n], Unbound) and not (runs or endless):
                 env[n] = Conflict(f"{n} has another type if the loop does not run")
                 continue
-            certain = endless or not loop.retires  # else a lane may leave before its first trip
+            certain = endless or runs or not loop.retires  # else a lane may make no trip
             last = after if not endless else None
             env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)
+    for n in flags(before):
+        left = [e.env[n] for e in breaks]
+        if any(way is not before[n] for way in left):
+            env[n] = flag_result(b, loop, left, lanes)
     return env

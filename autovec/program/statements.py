@@ -12,6 +12,7 @@ from autovec.errors import Unsupported
 from autovec.program.binding import refuse_shared, store
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
+from autovec.program.guarded import unwind
 from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
 from autovec.program.tables import unpacked
@@ -125,11 +126,11 @@ def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
 def return_(b: Builder, node: gast.Return) -> None:
     """These lanes are done."""
     if node.value is None:
-        add_return(b, NONE)
+        unwind(b, 0, lambda: add_return(b, NONE))
         return
     thing = b.expr(node.value)
     _no_escape(thing, node)
-    add_return(b, thing)
+    unwind(b, 0, lambda: add_return(b, thing))
 
 
 def _no_escape(thing: Thing, node: gast.AST) -> None:
@@ -144,7 +145,7 @@ def leave(b: Builder, node: gast.Break) -> None:
     """``break``: these lanes leave the loop with what the names hold here."""
     if not b.loops:
         raise Unsupported(node, "break in a loop that is written out", "its lanes leave one by one")
-    b.add(Exit(b.line, dict(b.env)))
+    unwind(b, b.loops[-1], lambda: b.add(Exit(b.line, dict(b.env))))
 
 
 @statement(gast.Match)

@@ -109,6 +109,18 @@ class Chosen:
 
 
 @dataclass(frozen=True)
+class Caught:
+    """The exception that a handler answers for, as far as it is known: its class, how it is made.
+
+    ``text`` is what ``str`` gives.  All is None where several places may have raised it.
+    """
+
+    error: type[BaseException] | None = None
+    made: Any = None  # the node that would raise it
+    text: Value | None = None
+
+
+@dataclass(frozen=True)
 class Range:
     """``range`` with uniform bounds."""
 
@@ -147,8 +159,9 @@ class Maybe:
 
 
 Function = Local | Partial | Chosen
+Failed = Unbound | Conflict | Caught
 Thing = (
-    Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
+    Value | Known | Seq | Map | Record | Function | Range | Once | Failed | Maybe
 )
 NONE = Known(None)
 
@@ -211,8 +224,8 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Chosen):
         return Chosen(f(thing.test), map_leaves(thing.then, f), map_leaves(thing.orelse, f))
     if isinstance(thing, Unbound) and thing.value is not None:
-        bound = f(thing.bound) if thing.bound is not None else None
-        return Unbound(thing.name, map_leaves(thing.value, f), bound)
+        value = map_leaves(thing.value, f)
+        return Unbound(thing.name, value, f(thing.bound) if thing.bound is not None else None)
     return thing
 
 
@@ -264,6 +277,8 @@ def shape(thing: Thing) -> Any:
         return (kind, *((k, shape(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
+    if isinstance(thing, Unbound) and thing.value is not None:
+        return ("unbound", shape(thing.value))
     return "maybe" if isinstance(thing, Maybe) else thing
 
 
@@ -336,6 +351,8 @@ def describe(thing: Thing | None) -> str:
         return f"a {thing.cls.__name__}"
     if isinstance(thing, (Local, Partial, Chosen)):
         return "a function"
+    if isinstance(thing, Caught):
+        return "an exception"
     if isinstance(thing, Maybe):
         return f"None on some lanes and {describe(thing.value)} on others"
     if isinstance(thing, Conflict):
