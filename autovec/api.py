@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from autovec.axes import parse_signature
+from autovec.run.udf import Udf
 
 if TYPE_CHECKING:
     from autovec.run.engine import Fallback, Settings
@@ -98,6 +99,7 @@ def vectorize(
         return _made(vectorize, function, mode, outputs, settings, options, doc)
 
     if pyfunc is _MISSING:
+        decorate.__pandas_udf__ = Udf(fallback, exact, name)  # type: ignore[attr-defined]
         return decorate
     if not callable(pyfunc) and not isinstance(pyfunc, classmethod):
         raise TypeError("When used as a decorator, vectorize only accepts keyword arguments.")
@@ -159,6 +161,7 @@ def vmap(
         return _made(vmap, function, mode, outputs, settings, options, None)
 
     if fun is _MISSING:
+        decorate.__pandas_udf__ = Udf(fallback, exact, name)  # type: ignore[attr-defined]
         return decorate
     if not callable(fun) and not isinstance(fun, classmethod):
         raise TypeError(f"vmap takes a function, got {fun!r}")
@@ -192,3 +195,8 @@ def _made(
         function = function.__wrapped__
     engine = Engine(resolve(function), mode, outputs, settings)
     return Vectorized(function, engine, doc, (factory, options))
+
+
+# pandas asks its engines for this: df.apply(f, axis=1, engine=autovec.vectorize)
+vectorize.__pandas_udf__ = Udf()  # type: ignore[attr-defined]
+vmap.__pandas_udf__ = Udf()  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import autovec.program  # noqa: F401  (registers the builders)
+from autovec import tree
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
@@ -30,7 +31,7 @@ from autovec.program.nodes import Let, walk
 from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
-from autovec.program.things import Conflict, Known, Map, Record, Seq, Thing
+from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
 from autovec.program.values import Operation, Param, Path, Value
 from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.negations import positive_tests
@@ -253,6 +254,8 @@ def dtypes(thing: Thing) -> Any:
     if isinstance(thing, Seq):
         items = [dtypes(t) for t in thing.items]
         return thing.cls(*items) if thing.cls is not None else thing.kind(items)
+    if isinstance(thing, Row) and thing.kind == "frame":
+        return tree.Frame({k: dtypes(t) for k, t in thing.items.items()})
     if isinstance(thing, Map):
         return {k: dtypes(t) for k, t in thing.items.items()}
     if isinstance(thing, Record):

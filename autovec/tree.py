@@ -32,6 +32,10 @@ class Children:
 _REGISTERED: dict[type, tuple[Flatten, Unflatten]] = {}
 
 
+class Frame(dict[Any, Any]):
+    """A table by columns: the batch of the rows that a function returns."""
+
+
 def register_node(cls: type, flatten: Flatten, unflatten: Unflatten) -> None:
     """Let instances of `cls` be nodes, for arguments and for results.
 
@@ -48,6 +52,13 @@ def register_node(cls: type, flatten: Flatten, unflatten: Unflatten) -> None:
     if not isinstance(cls, type):
         raise TypeError(f"register_node takes a class, got {cls!r}")
     _REGISTERED[cls] = (flatten, unflatten)
+
+
+def _frame(names: Any, new: list[Any]) -> Frame:
+    return Frame(zip(names, new, strict=True))
+
+
+register_node(Frame, lambda frame: (frame.values(), tuple(frame)), _frame)
 
 
 def is_namedtuple(value: object) -> bool:

@@ -202,3 +202,50 @@ def test_what_python_refuses_is_no_bug_of_ours(text, tmp_path):
             got = error
     assert not any("which is a bug" in str(w.message) for w in caught)
     assert type(got) is type(wanted)
+
+
+# ---------------------------------------------------------------- items that can fail
+K, M = np.array([1, 2, 3]), np.array([0, 0, 3])
+
+
+def left_early(k, m):
+    for v in (6 // n for n in (k, m)):
+        if v > 0:
+            return v
+    return 0
+
+
+def asked_in_turn(k, m):
+    return any(map(lambda n: 6 // n > 0, (k, m)))
+
+
+def counted_until(k, m):
+    for i, v in enumerate(map(lambda n: 6 // n, (k, m))):
+        if v > 0:
+            return i
+    return -1
+
+
+@pytest.mark.parametrize("f", [left_early, asked_in_turn, counted_until])
+def test_items_that_are_not_asked_for_do_not_fail(f):
+    assert check(f, K, M).fallbacks
+
+
+def test_a_list_is_made_before_it_is_asked():
+    def f(k, m):
+        return any([6 // n > 0 for n in (k, m)])
+
+    vectorised(f, K, np.array([1, 2, 3]))
+    check(f, K, M)
+    every = lambda k, m: (all([n > 1 for n in (k, m)]), any([n > k for n in range(3)]))  # noqa: C419, E731
+    vectorised(every, K, M)
+
+
+def test_an_iterator_handed_to_a_function_that_runs_through_it():
+    def total(items):
+        return sum(items)
+
+    def f(x, y):
+        return total(v * 2 for v in (x, y)) + (lambda it: max(it))(v + 1 for v in (x, y))
+
+    vectorised(f, X, Y)

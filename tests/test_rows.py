@@ -1,9 +1,9 @@
 """Rows of tables: dicts of arrays, DataFrames, structured arrays, against the loop over rows."""
 
-
 import numpy as np
 import pytest
 
+import autovec
 from tests.oracle.tables import KINDS, check_rows, looped
 from tests.programs import rows
 
@@ -65,3 +65,111 @@ def test_rules_of_a_series(rule):
 @pytest.mark.parametrize("rule", rows.RECORD, ids=lambda f: f.__name__)
 def test_rules_of_a_record(rule):
     assert not looped(check_rows(rule, table(), kinds=("record",)))
+
+
+@pytest.mark.parametrize("maker", [autovec.vectorize, autovec.vmap])
+def test_labels(maker):
+    """A DataFrame in gives a Series, or a DataFrame where a row gives a dict or a namedtuple."""
+    frame = pd.DataFrame(tame(table()))
+    frame.index = [f"r{k}" for k in frame.index]
+    out = maker(rows.by_key, fallback="error")(frame)
+    pd.testing.assert_series_equal(out, frame["price"] * frame["count"], check_names=False)
+    out = maker(rows.a_namedtuple, fallback="error")(frame)
+    assert list(out) == ["net", "gross"] and out.index.equals(frame.index)
+    out = maker(rows.a_dict, fallback="error")(frame)
+    assert type(out) is pd.DataFrame and out.index.equals(frame.index)
+    assert out.dtypes.tolist() == [float, frame["zone"].dtype, bool]
+    out = maker(rows.returned, fallback="error")(frame)
+    assert list(out) == [*frame, "total"] and out["small"].dtype == np.float32
+    first, second = maker(rows.a_tuple, fallback="error")(frame)
+    assert type(first) is type(second) is pd.Series and second.index.equals(frame.index)
+    out = maker(rows.a_dataclass, fallback="error")(frame)
+    assert type(out) is rows.Quote and type(out.net) is pd.Series
+    out = maker(lambda row: {"nested": {"x": row.price}, "y": 1}, fallback="error")(frame)
+    assert type(out) is dict and type(out["nested"]["x"]) is pd.Series
+
+
+def test_a_frame_is_a_table_only_for_a_function_that_reads_fields():
+    numbers = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
+    out = autovec.vectorize(lambda x: x * 2 if x > 1 else 0.0)(numbers)
+    assert out.tolist() == [[0.0, 6.0], [4.0, 8.0]]
+    for rule in (lambda r: r["a"], lambda r: r.a, lambda r: max(*r), lambda r: [*r][0]):
+        assert autovec.vectorize(rule, fallback="silent")(numbers).shape == (2,)
+
+    def unpacks(row):
+        a, b = row
+        return a - b
+
+    def passes(row):
+        r = row
+        return unpacks(r)
+
+    assert autovec.vectorize(unpacks)(numbers).tolist() == [-2.0, -2.0]
+    assert autovec.vectorize(passes)(numbers).tolist() == [-2.0, -2.0]
+
+
+def test_a_dict_is_a_table_only_as_the_first_argument():
+    columns = {"a": np.array([1.0, 2.0]), "b": np.array([3.0, 4.0])}
+    assert autovec.vectorize(lambda row, k: row["a"] * k)(columns, 2).tolist() == [2.0, 4.0]
+    rates = {"x": 2.0}
+    assert autovec.vectorize(lambda x, t: x * t["x"])(np.arange(3.0), rates).tolist() == [0, 2, 4]
+    table = {"values": np.array([10.0, 20.0])}
+    made = autovec.vectorize(lambda x, t: x + len(t), fallback="silent")(np.arange(3.0), table)
+    assert made.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_only_columns_that_are_read_count():
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", None], "when": pd.to_datetime(["2024"] * 2)})
+    f = autovec.vectorize(lambda row: row["a"] * 2, fallback="error")
+    assert f(frame).tolist() == [2.0, 4.0]
+    frame["b"] = [1, 2]
+    f(frame)
+    assert f.cache_info().misses == 1
+
+
+def test_structures_of_arrays():
+    x, y = np.arange(3.0), np.array([1, 2, 3])
+    assert autovec.vmap(lambda p: p.net + p.gross)(rows.Price(x, y)).tolist() == [1.0, 3.0, 5.0]
+    assert autovec.vmap(lambda q: q.net if q.free else 0.0)(rows.Quote(x, y > 1)).tolist() == [
+        0.0, 1.0, 2.0,
+    ]  # fmt: skip
+    assert autovec.vmap(lambda p: p[0] * p[1])((x, y)).tolist() == [0.0, 2.0, 6.0]
+    nested = {"at": {"x": x}, "pair": [y, 5.0]}
+    f = autovec.vmap(lambda s, k: s["at"]["x"] * s["pair"][0] + s["pair"][1] * k, fallback="error",
+                     in_axes=({"at": 0, "pair": [0, None]}, None))  # fmt: skip
+    assert f(nested, 2).tolist() == [10.0, 12.0, 16.0]
+    with pytest.raises(ValueError, match="size"):
+        autovec.vmap(lambda row: row["a"])({"a": x, "b": y[:2]})
+
+
+def test_rows_that_loop_are_rows():
+    """The same access, each value with the type of its column."""
+    frame = pd.DataFrame({"n": [1, 2], "x": [0.5, 1.5], "s": ["a", "b"]}, index=["p", "q"])
+
+    def seen(row):
+        kinds = type(row["n"]), type(row.x), type(row.get("s")), type(row["n"] / 2)
+        part = row[["n", "x"]]
+        return repr((kinds, row.name, len(row), "n" in row, list(row), row.to_dict(), part.sum()))
+
+    out = autovec.vmap(seen, fallback="silent")(frame)
+    assert out.index.tolist() == ["p", "q"] and "'q', 3, True, [2, 1.5, 'b']" in out["q"]
+    assert out["q"].startswith("((<class 'int'>, <class 'float'>, <class 'str'>, <class 'float'>)")
+    assert out["q"].endswith("{'n': 2, 'x': 1.5, 's': 'b'}, 3.5)")
+
+
+def test_series_as_results():
+    frame = pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4]}, index=["p", "q"])
+
+    def both(row):
+        return pd.Series({"sum": row["a"] + row["b"], "odd": hash(row["b"]) % 2 == 1})
+
+    out = autovec.vmap(both, fallback="silent")(frame)
+    pd.testing.assert_frame_equal(out, frame.apply(both, axis=1).infer_objects())
+
+
+def test_frames_that_have_no_text():
+    twice = pd.DataFrame([[1.0, 2.0]], columns=["a", "a"])
+    out = autovec.vmap(lambda row: row["a"].sum(), fallback="silent")(twice)
+    assert out.tolist() == [3.0]
+    levels = pd.DataFrame({("a", "x"): [1.0], ("a", "y"): [2.0]})
+    assert autovec.vmap(lambda row: row["a", "x"], fallback="error")(levels).tolist() == [1.0]

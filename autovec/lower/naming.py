@@ -14,7 +14,7 @@ IDEAS = {
     "in": "known", "max": "largest", "min": "smallest", "phi": "value", "call": "result",
     "list": "values", "carry": "value", "item": "item", "invert": "inverse", "<<": "shifted",
     ">>": "shifted", "^": "flipped",
-    "abs": "size", "absolute": "size", "part": "part", "round": "rounded",
+    "abs": "size", "absolute": "size", "part": "result", "round": "rounded",
     "int": "whole", "float": "number", "fails": "bad",
 }  # fmt: skip
 _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}

@@ -124,15 +124,15 @@ def quantified(b: Builder, node: gast.Call, function: Any) -> Thing:
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
         name = "found" if stop else "holds"
-        step = quote.expr(
-            f"state {'or' if stop else 'and'} not (not value)", state=HIDDEN + name, value=over.elt
-        )
+        word, listed = "or" if stop else "and", isinstance(over, gast.ListComp)
+        text = f"not (not value) {word} state" if listed else f"state {word} not (not value)"
+        step = quote.expr(text, state=HIDDEN + name, value=over.elt)
         looped = in_loop(b, over, name, b.const(not stop), step)
         if looped is not None:
             return looped
         return unrolled_quantifier(b, over, stop, node)
     state = b.const(not stop)
-    for item in sequence_items(b, over):
+    for item in sequence_items(b, over, stops=True):
         test = truth(b, item, node)
         state = (
             either(b, state, test)
@@ -148,6 +148,9 @@ def unrolled_quantifier(
     """The same over items that have to be compiled in one by one."""
 
     def step(found: Value) -> Thing:
+        if isinstance(over, gast.ListComp):  # the whole list is made before it is asked
+            test = truth(b, b.expr(over.elt), over.elt)
+            return lazy(b, test, lambda: found, stop)
         if isinstance(found.op, Const):
             settled = found.op.value is stop
             return found if settled else truth(b, b.expr(over.elt), over.elt)

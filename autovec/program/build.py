@@ -43,6 +43,7 @@ ExprRule = Callable[["Builder", Any], Thing]
 StmtRule = Callable[["Builder", Any], None]
 EXPRESSIONS: dict[type, ExprRule] = {}
 STATEMENTS: dict[type, StmtRule] = {}
+ONLY_ONCE = "it can be run through only once; a list or tuple of it can be kept"
 #: a program nested deeper than this is refused before it overflows the compiler's own stack
 MAX_DEPTH = 150
 
@@ -130,8 +131,7 @@ class Builder:
         """What an expression gives here."""
         thing = self.iterable(node)
         if isinstance(thing, Once):
-            why = "it can be run through only once; a list or tuple of it can be kept"
-            raise Unsupported(node, "an iterator that is not run through at once", why)
+            raise Unsupported(node, "an iterator that is not run through at once", ONLY_ONCE)
         return thing
 
     def iterable(self, node: gast.expr) -> Thing:

@@ -13,10 +13,11 @@ import gast
 from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program.attributes import attribute_of
-from autovec.program.build import Builder, expression
+from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
 from autovec.program.local_functions import call_local
 from autovec.program.methods import method_call, table_method
+from autovec.program.passing import consumes
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass, seen_through
 from autovec.program.signatures import fitting, limit
@@ -27,12 +28,14 @@ from autovec.program.things import (
     Known,
     Local,
     Map,
+    Once,
     Partial,
     Record,
     Seq,
     Thing,
     describe,
 )
+from autovec.program.truth import harmless_node
 from autovec.program.twins import call_function
 from autovec.program.uniform_calls import bound_method
 from autovec.program.values import Value
@@ -97,7 +100,7 @@ def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
         found = SPECIAL.get(id(target.obj))
         if found is not None and found[0] is target.obj:
             return found[1](b, node, target.obj)
-    args, keywords = arguments(b, node)
+    args, keywords = arguments(b, node, target)
     return call_with(b, target, args, keywords, node)
 
 
@@ -176,27 +179,41 @@ def receiver(method: Known) -> Known:
     return Known(method.obj.__self__, expr)
 
 
-def arguments(b: Builder, node: gast.Call) -> tuple[list[Thing], dict[str, Thing]]:
+def arguments(
+    b: Builder, node: gast.Call, target: Thing | None = None
+) -> tuple[list[Thing], dict[str, Thing]]:
     """The positional and keyword arguments of a call, stars unpacked."""
     args: list[Thing] = []
-    for a in node.args:
+    for k, a in enumerate(node.args):
         if isinstance(a, gast.Starred):
             inner = unpacked(b, b.iterable(a.value))
             if not isinstance(inner, Seq):
                 raise Unsupported(a, f"*{describe(inner)}", "its length is not fixed")
             args.extend(inner.items)
         else:
-            args.append(b.expr(a))
+            args.append(handed(b, a, target, k))
     keywords: dict[str, Thing] = {}
-    for k in node.keywords:
-        thing = b.expr(k.value)
-        if k.arg is not None:
-            keywords[k.arg] = thing
+    for keyword in node.keywords:
+        thing = b.expr(keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = thing
         elif isinstance(thing, Map) and all(isinstance(key, str) for key in thing.items):
             keywords.update(thing.items)
         else:
-            raise Unsupported(k.value, f"**{describe(thing)}", "its keys are not known")
+            raise Unsupported(keyword.value, f"**{describe(thing)}", "its keys are not known")
     return args, keywords
+
+
+def handed(b: Builder, node: gast.expr, target: Thing | None, k: int) -> Thing:
+    """The k-th argument of a call: an iterator only where it does not show that it is one."""
+    mark = len(b.block.nodes)
+    thing = b.iterable(node)
+    if not isinstance(thing, Once):
+        return thing
+    unseen = all(map(harmless_node, b.block.nodes[mark:]))
+    if target is None or not unseen or not consumes(target, k):
+        raise Unsupported(node, "an iterator that is handed on", ONLY_ONCE)
+    return Seq(thing.items)
 
 
 def call_known(

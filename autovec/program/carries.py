@@ -11,6 +11,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
+from autovec.program.keys import shape
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import (
     Chosen,
@@ -22,7 +23,6 @@ from autovec.program.things import (
     Unbound,
     leaves,
     map_leaves,
-    shape,
 )
 from autovec.program.values import Carry, Const, Value
 

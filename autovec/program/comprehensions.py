@@ -13,7 +13,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.iteration import iterated
 from autovec.program.tables import SMALL
 from autovec.program.things import Map, Once, Seq, Thing, literal
-from autovec.program.truth import truth
+from autovec.program.truth import harmless_node, truth
 from autovec.program.values import Const
 from autovec.syntax.names import HIDDEN
 
@@ -59,7 +59,7 @@ def each(
         act()
         return
     generator = generators[k]
-    it = iterated(b, generator.iter)
+    it = iterated(b, generator.iter, harmless_node if guard else None)
     if it.items is None or len(it.items) > SMALL:
         raise Unsupported(
             generator.iter, "a comprehension over these items", "their number is not known"

@@ -25,22 +25,13 @@ from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.failing import Classes, all_handlers
 from autovec.program.guarded import protected
+from autovec.program.keys import thing_key
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
 from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns, with_escapes
 from autovec.program.scope import Captures
-from autovec.program.things import (
-    NONE,
-    Known,
-    Row,
-    Seq,
-    Thing,
-    any_maybe,
-    leaves,
-    mutable,
-    thing_key,
-)
+from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, mutable
 from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of

@@ -132,10 +132,28 @@ class Guarded:
         elif isinstance(first, gast.Match):
             subject = f"{HIDDEN}{HIDDEN}subject{len(body)}"
             self.run([*one_at_a_time(without_match(first, subject), HIDDEN * 3), *rest], after)
+        elif isinstance(first, (gast.Return, gast.Break)) and b.finals:
+            self.exit(first, go_on)
         elif isinstance(first, gast.With):
             raise Unsupported(first, "with inside try", "what it runs is not followed")
         else:
             self.one(first, dry_run(b, first), go_on)
+
+    def exit(self, node: gast.Return | gast.Break, go_on: Rest) -> None:
+        """A way out through ``finally``: what is returned is known before the clauses run."""
+
+        def leave() -> None:
+            self.b.statements([made])
+            self.resume(go_on, node)
+
+        if isinstance(node, gast.Break) or node.value is None:
+            made: gast.stmt = node
+            leave()
+        else:
+            name = f"{HIDDEN}{HIDDEN}returned"
+            first = quote.stmt("name = value", name=name, value=node.value)
+            made = updated(node, value=gast.copy_location(quote.name(name), node))
+            self.run([gast.copy_location(first, node)], leave)
 
     def loop(self, node: gast.For | gast.While, rest: list[gast.stmt], after: Rest) -> None:
         """A loop, behind it the lanes that left it for a handler; its else is for the others."""

@@ -11,10 +11,12 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
+from autovec.program.nodes import Node
 from autovec.program.rows import iterated_items
 from autovec.program.signatures import fitting
 from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
 from autovec.program.things import Known, Map, Once, Range, Row, Seq, Thing, describe, literal
+from autovec.program.truth import harmless_node
 from autovec.program.values import Const, Item, Value
 
 UNKNOWN_LENGTH = "a sequence whose length is not known"
@@ -57,10 +59,19 @@ class Names:
         return name
 
 
-def iterated(b: Builder, node: gast.expr) -> Iterated:
-    """What a loop over this expression runs over."""
-    names = Names()
+def iterated(
+    b: Builder, node: gast.expr, unseen: Callable[[Node], bool] | None = None
+) -> Iterated:
+    """What a loop over this expression runs over.
+
+    The items of an iterator are all computed before the first is used: where not all of them may
+    be asked for, or something is done between two, that has to be ``unseen``.
+    """
+    names, mark = Names(), len(b.block.nodes)
     text, target, items, some = parts(b, node, names)
+    if unseen and is_lazy(b, node) and not all(map(unseen, b.block.nodes[mark:])):
+        why = "the next is computed when it is asked for"
+        raise Unsupported(node, "a loop over an iterator whose items can fail", why)
     return Iterated(text, tuple(names.params), tuple(names.args), target, items, some, names.exprs)
 
 
@@ -213,6 +224,21 @@ def makes_iterator(b: Builder, node: gast.expr) -> bool:
     return any(obj is f for f in (enumerate, zip, reversed, map, filter, iter))
 
 
+def is_lazy(b: Builder, node: gast.expr) -> bool:
+    """Does an iterator compute its items one by one?"""
+    if isinstance(node, gast.GeneratorExp):
+        return True
+    if not isinstance(node, gast.Call):
+        return False
+    if isinstance(node.func, gast.Name) and node.func.id not in b.env:
+        obj = b.scope.lookup(node.func.id)
+        if any(obj is f for f in (tuple, list, sorted, sum, min, max)):
+            return False
+        if obj is map or obj is filter:
+            return True
+    return any(is_lazy(b, a) for a in node.args)
+
+
 def _same(b: Builder, node: gast.Call, names: Names) -> Parts:
     if len(node.args) != 1 or node.keywords:
         raise Unsupported(node, "a loop over this call", "its length or items are not known")
@@ -229,13 +255,13 @@ _WRAPPERS: dict[int, Callable[[Builder, gast.Call, Names], Parts]] = {
 }
 
 
-def sequence_items(b: Builder, node: gast.expr) -> list[Thing]:
-    """The items of a sequence of fixed length."""
+def sequence_items(b: Builder, node: gast.expr, stops: bool = False) -> list[Thing]:
+    """The items of a sequence of fixed length; ``stops``: not all of them may be asked for."""
     if isinstance(node, (gast.GeneratorExp, gast.ListComp)):
         thing = b.iterable(node)
         assert isinstance(thing, (Seq, Once))
         return list(thing.items)
-    it = iterated(b, node)
+    it = iterated(b, node, harmless_node if stops else None)
     if it.items is None:
         raise Unsupported(node, UNKNOWN_LENGTH, "only fixed sequences are unrolled")
     return list(it.items)

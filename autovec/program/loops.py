@@ -27,22 +27,30 @@ from autovec.program.carries import (
     result_of,
     widen,
 )
-from autovec.program.facts import INT
+from autovec.program.counted import counted, hidden, varying_range
 from autovec.program.guarded import dry_run, flags, in_condition, loop_body, protected
 from autovec.program.iteration import Iterated, iterated
-from autovec.program.nodes import Block, Exit, If, Loop, Return, own_breaks
-from autovec.program.rules import rule_call
+from autovec.program.nodes import (
+    Block,
+    Exit,
+    If,
+    Loop,
+    Return,
+    own_breaks,
+    silent_node,
+)
 from autovec.program.tables import SMALL
-from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
-from autovec.program.truth import truth
+from autovec.program.things import Conflict, Seq, Thing, Unbound
+from autovec.program.truth import harmless_node, truth
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
-from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names, mutated_names
-from autovec.syntax.walking import located, updated
+from autovec.syntax.walking import located, updated, walk
 
 #: rounds after which facts that still grow are refused
 _ROUNDS = 12
+#: what may leave a loop before all items were asked for
+_EXITS = (gast.Break, gast.Return, gast.Raise, gast.Assert)
 #: a loop over literals with this many trips at most is unrolled when its body needs it
 _UNROLL = 16
 #: and one with this many, when lanes return from it: a chain of branches reads better
@@ -60,7 +68,8 @@ def for_(b: Builder, node: gast.For) -> None:
         b.statements(counted(b, node, varying))
         return
     node = updated(node, body=without_continue(node.body, hidden(b, "skips")))
-    it = iterated(b, node.iter)
+    stops = any(isinstance(n, _EXITS) for n in walk(node.body))
+    it = iterated(b, node.iter, harmless_node if stops else silent_node)
     if it.target is None or not it.text or _few_returns(node, it):
         unroll(b, node, it)
         return
@@ -83,60 +92,6 @@ def _few_returns(node: gast.For, it: Iterated) -> bool:
     if any(isinstance(n, (gast.For, gast.While, gast.Break)) for n in inside):
         return False
     return any(isinstance(n, gast.Return) for n in inside)
-
-
-def hidden(b: Builder, word: str) -> str:
-    """A name of our own for this loop; the text calls it by the word alone."""
-    return f"{HIDDEN}{word}{HIDDEN}{b.line}"
-
-
-def varying_range(b: Builder, node: gast.expr) -> tuple[Value, ...] | None:
-    """The bounds of a ``range`` that differ between lanes."""
-    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
-        return None
-    if node.func.id in b.env or b.scope.lookup(node.func.id) is not range or node.keywords:
-        return None
-    mark = len(b.block.nodes)
-    thing = b.expr(node)
-    if isinstance(thing, Range) and any(v.varying for v in thing.args):
-        return thing.args
-    del b.block.nodes[mark:]
-    return None
-
-
-def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.stmt]:
-    """``for i in range(n)`` with a trip count that differs between lanes, as a ``while``."""
-    start, stop = (b.const(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
-    step = literal(bounds[2]) if len(bounds) == 3 else 1
-    if not isinstance(step, int) or step == 0:
-        raise Unsupported(node, "a range with a step that is not a literal", "its end is not known")
-    names = {n: hidden(b, n) for n in ("trip", "stop")}
-    start = python_int(b, start, node)
-    if stop.fact.dtype != INT:
-        stop = python_int(b, stop, node)
-    b.env[names["trip"]], b.env[names["stop"]] = start, stop
-    sign = "<" if step > 0 else ">"
-    body = quote.stmts(
-        "target = trip\nbody\ntrip = trip + step",
-        target=node.target, trip=names["trip"], step=step,
-        body=without_continue(node.body, hidden(b, "skips")),
-    )  # fmt: skip
-    test = quote.expr(f"trip {sign} stop", **names)
-    made = quote.stmt("while test:\n    body", test=test, body=body)
-    loop = updated(made, orelse=node.orelse)
-    for part in gast.walk(loop):
-        if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
-            gast.copy_location(part, node)
-    return [loop]
-
-
-def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
-    """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
-    if not bound.varying or bound.fact.weak:
-        return bound
-    made = rule_call(b, "builtins.int", [bound], {}, node)
-    assert isinstance(made, Value)
-    return made
 
 
 def unroll(b: Builder, node: gast.For, it: Iterated) -> None:

@@ -156,6 +156,11 @@ class Block:
         return returns(self) or bool(own_breaks(self))
 
 
+def silent_node(node: Node) -> bool:
+    """Does it compute a value, and raise for no lane?"""
+    return isinstance(node, Let) and not getattr(node.value.op, "impure", True)
+
+
 def walk(block: Block) -> Iterator[Node]:
     """Every node inside, outer ones first."""
     for node in block.nodes:

@@ -10,7 +10,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
-from autovec.program.nodes import Block, If, Let
+from autovec.program.nodes import Block, If, Let, Node
 from autovec.program.things import (
     Chosen,
     Known,
@@ -155,7 +155,12 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
 
 def harmless(block: Block) -> bool:
     """May every node run for lanes that do not need it?"""
-    return all(isinstance(n, Let) and _spared(n.value.op) for n in block.nodes)
+    return all(map(harmless_node, block.nodes))
+
+
+def harmless_node(node: Node) -> bool:
+    """May this one?"""
+    return isinstance(node, Let) and _spared(node.value.op)
 
 
 def _spared(op: object) -> bool:

@@ -52,13 +52,16 @@ class Refusal:
 
 
 class Entry:
-    """A specialisation, and the places it has warned of."""
+    """A specialisation, its text bound to functions, and the places it has warned of."""
 
-    __slots__ = ("specialisation", "warned")
+    __slots__ = ("bound", "specialisation", "warned")
 
     def __init__(self, specialisation: Specialisation | Refusal) -> None:
         self.specialisation = specialisation
         self.warned: set[object] = set()
+        self.bound: weakref.WeakKeyDictionary[types.FunctionType, Callable[..., object]] = (
+            weakref.WeakKeyDictionary()
+        )
 
 
 class _Slot:

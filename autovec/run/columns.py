@@ -111,16 +111,22 @@ def plain(array: Array) -> Array:
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype.kind in "TO" and array.size:
-        listed = array.ravel().tolist()
-        if all(issubclass(kind, str) for kind in set(map(type, listed))):
-            return texts(array, listed)
-        if array.dtype.kind == "T":
-            array = array.astype(object)
+        array = texts(array)
     return array
 
 
-def texts(array: Array, listed: list[str]) -> Array:
-    """Strings as NumPy's fixed width text; as objects where one holds a zero, which it may drop."""
-    if "\0" in "".join(listed):
+def texts(array: Array) -> Array:
+    """Strings as NumPy's fixed width text; objects where anything else is among them.
+
+    Objects, too, where a string holds a zero, which fixed width text may drop.
+
+    >>> texts(np.array(["a", "bc"], dtype=object)), texts(np.array(["a", None], dtype=object))
+    (array(['a', 'bc'], dtype='<U2'), array(['a', None], dtype=object))
+    """
+    try:
+        different = set(array.ravel().tolist())  # few, mostly: cheaper to look at than all
+    except TypeError:
+        return array
+    if not all(isinstance(text, str) for text in different) or "\0" in "".join(different):
         return array.astype(object)
-    return array.astype(f"U{max(map(len, listed), default=1) or 1}")
+    return array.astype(f"U{max(map(len, different), default=1) or 1}")

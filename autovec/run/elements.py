@@ -126,7 +126,9 @@ def table_item(value: Any, name: str, names: Names, labels: Labels, first: bool)
     }
     if not any(isinstance(part, Column) for part in parts.values()):
         return None
-    return table(name, kind_of(value), parts, value)
+    made = table(name, kind_of(value), parts, value)
+    made.shape = axes.broadcast([Named(c.name, c.shape) for c in made.columns()])
+    return made
 
 
 def _children(value: Any) -> tuple[tuple[object, ...], tuple[str, ...]]:

@@ -161,6 +161,8 @@ class Engine:
         result = self.outputs.finish(_scalar(result, call), call)
         if call.arguments.wrap is not None:
             result = tree.map_leaves(call.arguments.wrap, result)
+        if ready is not None and type(ready.entry.specialisation.result) is tree.Frame:
+            result = tree.Frame(result)
         return call.arguments.labels.wrap(result)
 
     def why_loop(self, call: Call) -> str:
@@ -248,7 +250,11 @@ def _made(found: Specialisation | Refusal) -> Specialisation:
 
 
 def _bound(entry: Entry, function: types.FunctionType) -> Callable[..., Any]:
-    text = entry.specialisation.bind(function)
+    text = entry.bound.get(function)
+    if text is None:
+        text = entry.specialisation.bind(function)
+        if text is not function:  # which would keep itself alive
+            entry.bound[function] = text
     if not entry.specialisation.quiet:
         return text
 

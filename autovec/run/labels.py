@@ -14,7 +14,6 @@ import numpy as np
 from autovec import tree
 from autovec.errors import DifferentIndexes
 from autovec.run.columns import Array, plain, texts
-from autovec.run.samplerows import Frame
 
 
 def is_series(value: object) -> bool:
@@ -36,9 +35,8 @@ def series_arrays(series: Any) -> tuple[Array, Array | None]:
             objects[:] = list(series)
             return series.to_numpy(), objects
         return plain(series.to_numpy()), None
-    if dtype.type is str and not series.hasnans:
-        objects = series.to_numpy(dtype=object)
-        return texts(objects, objects.tolist()), None
+    if dtype.type is str:
+        return texts(series.to_numpy(dtype=object)), None
     categories = getattr(dtype, "categories", None)
     if categories is not None and not series.hasnans:
         return series_arrays(series.astype(categories.dtype))
@@ -56,6 +54,7 @@ class Labels:
         self._index: Any = None
         self._names: list[object] = []
         self._frame = False
+        self.as_pandas = False  # the results of pandas' own loop
 
     def add(self, argument: str, value: Any) -> None:
         """Note a Series or DataFrame; refuse one whose index differs."""
@@ -74,14 +73,30 @@ class Labels:
         """The result with each array of one value per row as a Series."""
         if self._first is None:
             return result
+        if self.as_pandas and type(result) is not tree.Frame:
+            return self._objects(result)
         columns = self._columns(result)
         if columns is not None:
             return sys.modules["pandas"].DataFrame(columns, index=self._index)
         return tree.map_leaves(self._series, result)
 
+    def _objects(self, result: Any) -> Any:
+        """A Series of what the function returns for each row, structures included."""
+        if isinstance(result, np.ndarray) and result.ndim == 1:
+            return self._series(result)
+        rows = np.empty(len(self._index), dtype=object)
+        node = tree.children(result)
+        if result is not None and node is not None:
+            columns = [leaf.tolist() for leaf in tree.leaves(result)]
+            lanes = zip(*columns, strict=True)
+            rows[:] = [tree.unflatten(result, lane) for lane in lanes]
+        elif result is not None:
+            rows[:] = list(result)
+        return self._series(rows)
+
     def _columns(self, result: Any) -> dict[Any, Any] | None:
         """The columns of a result that is a table itself: a dict or namedtuple of rows."""
-        if type(result) is Frame or (self._frame and type(result) in (dict, OrderedDict)):
+        if type(result) is tree.Frame or (self._frame and type(result) in (dict, OrderedDict)):
             columns = dict(result)
         elif self._frame and tree.is_namedtuple(result):
             columns = result._asdict()

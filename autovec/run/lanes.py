@@ -67,6 +67,24 @@ class Lanes:
         return [*axes.entries_for_arguments(self.in_axes, given), *(0 for _ in keywords)]
 
 
+class FirstArgument(Lanes):
+    """The mode of pandas' ``apply`` and ``map``: rows come first, all else is as it is given."""
+
+    def __init__(self) -> None:
+        super().__init__(0, None)
+
+    def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
+        read = super().read(args, kwargs, names)
+        read.labels.as_pandas = True
+        return read
+
+    def maps(self, name: str, position: int | None, count: int) -> bool:
+        return position == 0
+
+    def _entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
+        return [0, *(None for _ in [*given[1:], *keywords])]
+
+
 @dataclass(slots=True)
 class _Leaf:
     """A mapped leaf: lanes first; `objects` where a pandas column's samples are pandas' own."""

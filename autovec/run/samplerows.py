@@ -134,12 +134,8 @@ def _of_row(row: FrameRow) -> tuple[Iterable[object], object]:
     return row._values.values(), tuple(row._values)
 
 
-class Frame(dict[Any, Any]):
-    """The batch of rows that a function returned, column by column."""
-
-
 def _batch_of_rows(names: Any, values: list[Any]) -> dict[Any, Any]:
-    return Frame(zip(names, values, strict=True))
+    return tree.Frame(zip(names, values, strict=True))
 
 
 def _batch_of_dicts(names: Any, values: list[Any]) -> dict[Any, Any]:
@@ -149,7 +145,6 @@ def _batch_of_dicts(names: Any, values: list[Any]) -> dict[Any, Any]:
 # A function may return its row, whole or changed: the batch of it is its columns.
 tree.register_node(Row, lambda row: (row.values(), tuple(row)), _batch_of_dicts)
 tree.register_node(FrameRow, _of_row, _batch_of_rows)
-tree.register_node(Frame, lambda frame: (frame.values(), tuple(frame)), _batch_of_rows)
 
 
 def as_result(value: object) -> object:

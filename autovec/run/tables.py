@@ -43,10 +43,9 @@ class Table(Column):
 def table(
     name: str, kind: str, parts: Mapping[Any, Item], like: Any, label: Column | None = None
 ) -> Table:
-    """The table of these parts, at least one of which varies."""
+    """The table of these parts, at least one of which varies; all have the first one's lanes."""
     made = Table(name, None, (), lambda _: [], 0, "", kind, type(like), {**parts}, like, label)
-    shapes = [column.shape for column in made.columns()]
-    made.shape = shapes[0] if len(set(shapes)) == 1 else np.broadcast_shapes(*shapes)
+    made.shape = next(made.columns()).shape
     made.samples = lambda shape: samples_of(made, shape)
     return made
 
