@@ -51,6 +51,7 @@ class Problem:
     what: str
     why: str = ""
     instead: str = ""
+    expression: bool = False  # it is this expression alone that loops
 
     def __str__(self) -> str:
         """The problem as several lines of text."""

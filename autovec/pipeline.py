@@ -32,7 +32,7 @@ from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
-from autovec.program.values import Operation, Param, Path, Value
+from autovec.program.values import Each, Operation, Param, Path, Value
 from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
@@ -125,10 +125,13 @@ def specialise(
         program.layout, program.twin = options.layout, False
         tables = {name: arg for name, arg in params.items() if isinstance(arg, Rows)}
         text, quiet = write(unit, program, tables)
+        looped = expressions_that_loop(unit)
     except UnsupportedSyntax:
         raise
     except Unsupported as e:
         return refused(fn, source, e, params, options, name, checker(unit.captures))
+    if looped and options.fallback == "error":
+        raise FallbackError(looped)
     return Specialisation(
         name,
         text.run,
@@ -137,7 +140,7 @@ def specialise(
         weakref.ref(fn),
         checker(unit.captures),
         dtypes(program.result),
-        (),
+        looped,
         explanation(source, program),
         quiet,
         parts=text.parts,
@@ -171,6 +174,18 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         packs |= low.flat and p is not program
         lowered.append((p, low))
     return assemble(lowered, used, renames), any(low.quiet for _, low in lowered)
+
+
+def expressions_that_loop(unit: Unit) -> tuple[Problem, ...]:
+    """The expressions of Python's own that the texts run a lane at a time, each place once."""
+    found: dict[Problem, None] = {}
+    for program in unit.programs.values():
+        for node in walk(program.body):
+            op = node.value.op if isinstance(node, Let) else None
+            if isinstance(op, Each) and isinstance(node, Let) and node.value.varying:
+                place = place_of(program.source, op.node)
+                found[Problem(place, op.what, op.why, expression=True)] = None
+    return tuple(found)
 
 
 def refuse_aliases(unit: Unit) -> None:
@@ -286,7 +301,7 @@ def refused(
     problem = Problem(place_of(source, node), error.what, error.why, error.instead)
     if options.fallback == "error":
         raise FallbackError(problem)
-    varying = {n: a for n, a in params.items() if isinstance(a, Varying)}
+    varying = {n: a for n, a in params.items() if isinstance(a, (Varying, Rows))}
 
     def text(fn: types.FunctionType) -> str:
         return fallback_text(fn, source, problem, varying, options.layout, name)

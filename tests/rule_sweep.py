@@ -17,7 +17,8 @@ from autovec import ops
 from autovec.ops import BINARY, OPERATORS, UNARY, Rule, prelude
 from autovec.ops.table import rules
 
-RULES = [r for name in ops.names() for r in rules(name)]
+#: methods of strings have a sweep of their own
+RULES = [r for name in ops.names() for r in rules(name) if not name.startswith("str.")]
 RULES += [*BINARY.values(), *UNARY.values()]
 RULES += [ops.find(name, n) for name in ("math.hypot", "math.gcd", "math.lcm") for n in (3, 4)]
 

@@ -182,8 +182,8 @@ def test_explain_names_lines():
     assert told.startswith("decorated: what became of each line")
     assert "nothing runs as a loop" in told
     assert vectorize(function).explain() == vectorize(function).explain(np.zeros(1))
-    told = vectorize(lambda x: str(x).upper(), fallback="silent").explain(X)
-    assert "runs as a loop" in told and "str(x).upper()" in told
+    told = vectorize(lambda x: f"{x}".upper(), fallback="silent").explain(X)
+    assert "runs as a loop" in told and 'f"{x}".upper()' in told
     assert "no Python source" in vectorize("{}".format).explain(X)
 
 

@@ -14,8 +14,6 @@ from tests.programs.grid import array, looped
 X, K = array("f", 0, 13), array("i", 0, 9)
 TAME = np.array([0.5, 1.0, 3.0, -2.0, 100.0])
 CASES = [
-    (later.key_that_varies, K),
-    (later.get_of_a_varying_key, K),
     (later.index_that_varies, np.array([0, 2, -1, 1])),
     (later.no_rule, K),
     (later.prints, TAME),

@@ -56,8 +56,10 @@ FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1,
          "to_power": 1}  # fmt: skip
 
 
+#: helpers of strings are in test_prelude_texts.py
+OTHERS = {"rows_of", "stack_results", *prelude.names("texts")}
 ELEMENTWISE = [
-    n for n in prelude.names() if n != "stack_results" and (n != "fma" or hasattr(math, "fma"))
+    n for n in prelude.names() if n not in OTHERS and (n != "fma" or hasattr(math, "fma"))
 ]
 
 
@@ -289,6 +291,13 @@ def test_root_is_the_power_not_the_square_root():
     same(helper("to_power")(x, 3.0), [v**3.0 for v in x.tolist()])
     assert helper("to_power")(x.astype("f4"), 0.5).dtype == np.float32
     assert helper("to_power")(x.astype("f4"), np.float64(0.5)).dtype == np.float64
+
+
+def test_rows_are_dicts_with_attributes():
+    first, second = helper("rows_of")(["a", "items"], [1, 2], ["x", "y"])
+    assert first == {"a": 1, "items": "x"} and second.a == 2 and callable(second.items)
+    with pytest.raises(AttributeError, match="b"):
+        first.b  # noqa: B018
 
 
 def test_stack_results_keeps_structure_and_union():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import autovec
-from tests.oracle.tables import KINDS, check_rows, looped
+from tests.oracle.standalone import load_text
+from tests.oracle.tables import KINDS, check_rows, looped, table_of, unlabelled
 from tests.programs import rows
 
 pd = pytest.importorskip("pandas")
@@ -60,6 +61,65 @@ def test_rules_of_a_series(rule):
     assert not looped(check_rows(rule, table(), kinds=("frame",)))
     if rule is rows.by_label:
         assert not looped(check_rows(rule, table(), kinds=("frame",), index=np.arange(23) * 3))
+
+
+@pytest.mark.parametrize("rule", rows.LOOPED, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("kind", KINDS)
+def test_rules_that_loop(rule, kind):
+    """The visible loop over rows gives the same, also as a text of its own."""
+    columns = tame(table())
+    assert looped(check_rows(rule, columns, kinds=(kind,)))
+    argument = table_of(columns, kind)
+    batched = autovec.vmap(rule, fallback="silent")
+    alone = load_text(batched.emit(argument), rule.__name__)
+    got, want = alone(argument), unlabelled(batched(argument))
+    for name in want if isinstance(want, dict) else [slice(None)]:
+        np.testing.assert_array_equal(got[name], want[name])
+
+
+def test_structures_that_loop():
+    x, y = np.arange(3.0), np.array([1, 2, 3])
+
+    def f(p):
+        print(end="")
+        return p.net + p.gross
+
+    def g(pair):
+        print(end="")
+        return pair[0] * pair[1]
+
+    def h(row):
+        print(end="")
+        return row.a["b"] * row.k
+
+    price = rows.Price(x, y)
+    for rule, argument, in_axes in (
+        (f, price, 0), (g, (x, y), 0), (g, [x, y], 0), (h, {"a": {"b": x}, "k": 2.0},
+                                                        ({"a": 0, "k": None},)),
+    ):  # fmt: skip
+        batched = autovec.vmap(rule, in_axes, fallback="silent")
+        alone = load_text(batched.emit(argument), rule.__name__)
+        assert alone(argument).tolist() == batched(argument).tolist()
+
+
+PANDAS = [rows.sums, rows.extremes, rows.missing_columns, rows.a_series, rows.a_series_of_numbers]
+
+
+@pytest.mark.parametrize("rule", PANDAS, ids=lambda f: f.__name__)
+def test_answers_of_a_series(rule):
+    """Against pandas itself, each row a Series of objects."""
+    frame = pd.DataFrame(table())
+    frame.loc[3:5, "weight"] = np.nan
+    frame.loc[4, "price"] = np.nan
+    got = autovec.vmap(rule, fallback="error")(frame)
+    with np.errstate(all="ignore"):
+        want = [rule(row) for _, row in frame.astype(object).iterrows()]
+    if isinstance(got, pd.DataFrame):
+        want = pd.DataFrame(want, index=frame.index).infer_objects()
+        pd.testing.assert_frame_equal(got, want)
+        return
+    for leaf, values in zip(got, zip(*want, strict=True), strict=True):
+        np.testing.assert_allclose(leaf.to_numpy(float), np.array(values, float), rtol=1e-12)
 
 
 @pytest.mark.parametrize("rule", rows.RECORD, ids=lambda f: f.__name__)

@@ -102,8 +102,8 @@ def test_every_rule_has_examples():
 @pytest.mark.parametrize("r", RULES, ids=name_of)
 def test_texts_are_expressions_over_the_parameters(r):
     texts = [r.text, *r.by_kind.values(), *r.by_uniform.values(), *r.exact.values()]
-    known = {*r.params, *WORLD, "int", "float", "complex", "bool"}
+    known = {*r.params, *WORLD, "int", "float", "complex", "bool", "str"}
     for text in filter(None, [*texts, *(x.when for x in r.raises)]):
         extra = {"result"} if any(x.after and x.when == text for x in r.raises) else set()
         for name in set(compile(text, r.name, "eval").co_names) - known - extra:
-            assert any(hasattr(place, name) for place in (np, np.ndarray, math)), text
+            assert any(hasattr(place, name) for place in (np, np.ndarray, math, str)), text

@@ -15,10 +15,11 @@ import gast
 
 from autovec.emit.printer import to_text
 from autovec.emit.source import helper_tree
+from autovec.emit.table_rows import first_array, table_samples
 from autovec.emit.world import definitions, import_block, names_of, placed, with_parameters
 from autovec.errors import AutovecError, Problem
 from autovec.ops import prelude
-from autovec.program.facts import PYTHON_DTYPES, Varying
+from autovec.program.facts import PYTHON_DTYPES, Rows, Varying
 from autovec.program.scope import resolve_root
 from autovec.syntax import quote
 from autovec.syntax.build import starred
@@ -35,7 +36,7 @@ def fallback_text(
     fn: types.FunctionType,
     source: Source,
     problem: Problem,
-    varying: Mapping[str, Varying],
+    varying: Mapping[str, Varying | Rows],
     layout: str,
     name: str,
 ) -> str:
@@ -50,7 +51,8 @@ def fallback_text(
     if made.handed:  # objects that cannot be printed are parameters: what reads them stands inside
         loop = with_parameters(updated(loop, body=[*functions, *loop.body]), made.handed)
         functions = []
-    stacking = [helper_tree(h, {}) for h in prelude.closure(["stack_results"])]
+    called = {"stack_results", *(n for n in names_of([loop]) if n == "rows_of")}
+    stacking = [helper_tree(h, {}) for h in prelude.closure(called)]
     imports = import_block([quote.stmt("import numpy as np"), *made.imports])
     return to_text([*imports, *made.constants, *stacking, *functions, loop])
 
@@ -116,7 +118,7 @@ def definition(tree: Any, name: str, renames: dict[str, str]) -> gast.stmt:
 def batched(
     source: Source,
     problem: Problem,
-    varying: Mapping[str, Varying],
+    varying: Mapping[str, Varying | Rows],
     layout: str,
     name: str,
     sample: str,
@@ -132,8 +134,11 @@ def batched(
         body.append(quote.stmt("return call", call=call))
     else:
         arrays = names
-        shape: gast.expr = quote.expr("(len(x),)", x=names[0])
-        if layout == "broadcast":
+        first = next(iter(varying.values()))
+        one = first_array(first, names[0]) if isinstance(first, Rows) else names[0]
+        shape: gast.expr = quote.expr("(len(x),)", x=one)
+        tables = any(isinstance(v, Rows) for v in varying.values())
+        if layout == "broadcast" and not tables:
             body.append(quote.stmt("lanes = np.broadcast_arrays(*names)", names=names))
             arrays = [quote.expr("np.ravel(lanes[k])", k=k) for k in range(len(names))]
             shape = quote.expr("lanes[0].shape")
@@ -150,8 +155,10 @@ def batched(
     return updated(made, args=args)
 
 
-def samples_of(array: gast.expr, fact: Varying) -> gast.expr:
+def samples_of(array: gast.expr, fact: Varying | Rows) -> gast.expr:
     """The samples of an argument: Python's scalars where the sample is one."""
+    if isinstance(fact, Rows):
+        return table_samples(fact, array)
     if fact.rank == 0 and (fact.dtype in PYTHON_DTYPES or fact.dtype.kind in "US"):
         return quote.expr("a.tolist()", a=array)
     return array

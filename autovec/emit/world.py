@@ -179,8 +179,13 @@ class Definitions:
             )
         else:
             self.imports += quote.stmts("from dataclasses import dataclass")
-            lines = "\n".join(f"    {f.name}: object" for f in fields(cls))
-            made = quote.stmts(f"@dataclass\nclass {name}:\n{lines}")
+            names = [f.name for f in fields(cls)]
+            lines = [f"    {n}: object" for n in names]
+            own = {k: v for k, v in vars(cls).items() if k not in names and k[:2] != "__"}
+            for k, v in own.items():
+                if isinstance(v, (bool, int, float, str)):
+                    lines.append(f"    {k} = {v!r}")
+            made = quote.stmts("\n".join(["@dataclass", f"class {name}:", *lines]))
         self.constants += made
 
 

@@ -51,6 +51,7 @@ class Buffer:
         self.home: Frame = w.frame if outer is None else outer.home
         self.delegated: set[int] = set()
         self.filled: Value | None = None
+        self.text = False  # an array of objects while it is stored into, text behind the branch
         self.own = False  # is it an array that the program has already?
         self.fill = self._fill() if outer is None else None
         self.name: str = self._allocate() if outer is None else outer.name
@@ -62,6 +63,7 @@ class Buffer:
         dtype = storage(self.fact)
         if dtype.kind == "U":
             dtype = string_dtype((phi.then, phi.orelse))
+            self.text = dtype.kind == "O"
         source = getattr(phi, self.fill) if self.fill else self._deep() or self._unchanged()
         if source is None:
             made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
@@ -136,6 +138,8 @@ class Buffer:
             if value is not None and attr != self.fill and not self.stores(attr):
                 self.w.skip(value)
         if self.outer is None:
+            if self.text:
+                self.w.emit(quote.stmt("name = name.astype(str)", name=self.name))
             self.w.hold(self.phi.value, self.name)
         else:
             self.w.consume(self.phi.value)

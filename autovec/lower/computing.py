@@ -9,7 +9,8 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import is_atom
-from autovec.lower.expressions import display, dtype_expr, masks, occurrences
+from autovec.lower.each import each
+from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
 from autovec.lower.unpacking import targets_of
@@ -18,7 +19,7 @@ from autovec.program import probe
 from autovec.program.facts import storage
 from autovec.program.nodes import Let, Node
 from autovec.program.truth import AND, OR
-from autovec.program.values import CallTwin, Operation, Value
+from autovec.program.values import CallTwin, Each, Operation, Value
 from autovec.syntax import quote
 
 
@@ -70,6 +71,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
     op = value.op
     if isinstance(op, CallTwin):
         return call(w, op)
+    if isinstance(op, Each):
+        return each(w, value, op)
     assert isinstance(op, Operation), op
     template = op.lanes if value.varying else op.python
     if op.flat and w.frame.root:
@@ -91,6 +94,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
         if p in wanted:
             expr = quote.expr("x.astype(dtype)", x=expr, dtype=dtype_expr(wanted[p]))
         holes[p] = expr
+    if template == "~x" and value.args[0].fact.kind == "b":
+        return inverse(holes["x"])
     if op in (AND, OR) and value.varying:
         return masks(template.split()[1], *holes.values())
     return quote.expr(template, **holes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autovec.lower.computing import let
-from autovec.lower.expressions import display
+from autovec.lower.expressions import display, inverse
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.shapes import varying_parameters
 from autovec.lower.writer import Writer
@@ -27,7 +27,7 @@ def lower_guard(w: Writer, test: Value, negate: bool, error: Raise, lets: list[L
     """``if np.any(test): raise ...``."""
     where = w.read(test)
     if negate:
-        where = quote.expr("~t" if test.varying else "not t", t=where)
+        where = inverse(where) if test.varying else quote.expr("not t", t=where)
     if not test.varying or not lane_values(error):
         text = "if np.any(t):\n    body" if test.varying else "if t:\n    body"
         w.emit(quote.stmt(text, t=where, body=guarded(w, lets, error)))

@@ -48,7 +48,7 @@ def dtype_expr(dtype: np.dtype[Any]) -> gast.expr:
         return quote.name(plain[dtype.name])
     if dtype.kind in "iufc":
         return quote.expr(f"np.{dtype.name}")
-    return quote.const(dtype.str)
+    return quote.const(dtype.str.lstrip("<>") if dtype.kind in "Mm" else dtype.str)
 
 
 def dtype_argument(dtype: np.dtype[Any]) -> list[gast.expr]:
@@ -93,6 +93,13 @@ def string_dtype(values: tuple[Value | None, ...]) -> Any:
 def occurrences(template: str, name: str) -> int:
     """How often a parameter stands in a template."""
     return len(re.findall(rf"(?<![\w.]){name}\b", template))
+
+
+def inverse(test: gast.expr) -> gast.expr:
+    """The lanes where a test does not hold."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Invert):
+        return test.operand
+    return quote.expr("~t", t=test)
 
 
 def names_in(expr: gast.expr) -> frozenset[str]:

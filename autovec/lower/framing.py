@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import gast
 
 from autovec.lower.analysis import risky_uniform
-from autovec.lower.expressions import names_in
+from autovec.lower.expressions import inverse, names_in
 from autovec.lower.frames import MARK, Frame
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Node
@@ -25,7 +25,7 @@ def frame(
     ``guard``: nothing runs where no lane is left.
     """
     w.need_flat()
-    test = quote.expr("~t", t=mask) if negate else mask
+    test = inverse(mask) if negate else mask
     outer = w.frame
     w.frames += 1
     made = Frame(outer, w.frames, test, loop_depth=w.loop_depth)

@@ -29,13 +29,15 @@ from autovec.syntax import quote
 class Out:
     """One leaf's array, and what it is filled with; or ``direct``, the one value it always is.
 
-    ``own``: the array is a value of the program, which the leaves may still read.
+    ``own``: the array is a value of the program, which the leaves may still read.  ``text``: the
+    array holds texts of any width as objects.
     """
 
     name: str = ""
     fill: Value | None = None
     direct: Value | None = None
     own: bool = False
+    text: bool = False
 
     def holds(self, w: Writer, value: Value) -> bool:
         """Is the lane's value in place without being stored?"""
@@ -121,7 +123,7 @@ def make_out(
         else:
             made = quote.expr("x.astype(dtype)", x=made, dtype=dtype_expr(dtype))
     w.body.append(quote.stmt("out = made", out=chosen, made=made))
-    return Out(chosen, fill)
+    return Out(chosen, fill, text=dtype.kind == "O" and fact.kind == "U")
 
 
 def choose_fill(w: Writer, values: list[Value]) -> Value | None:

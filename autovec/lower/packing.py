@@ -14,6 +14,7 @@ import gast
 from autovec.lower.analysis import float_arithmetic, read_inside, risky_uniform
 from autovec.lower.buffers import Buffer
 from autovec.lower.chains import Term, mask_of, next_exit, next_merge
+from autovec.lower.expressions import inverse
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
@@ -159,7 +160,7 @@ def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> No
         w.loop_exits[-1].drop()
         return
     test = w.read(node.test)
-    shrink(w, test if keep_test else quote.expr("~t", t=test))
+    shrink(w, test if keep_test else inverse(test))
     go_on(w, [*staying.nodes, *rest], done)
 
 

@@ -19,11 +19,12 @@ from collections import Counter
 from functools import partial
 
 import gast
+import numpy as np
 
 from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.arrays import filled_array, scalar, spread
 from autovec.lower.carrying import finish, hand_on, settled, target_of
-from autovec.lower.expressions import dtype_argument, string_dtype
+from autovec.lower.expressions import dtype_argument
 from autovec.lower.frames import Frame
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
@@ -119,6 +120,8 @@ def write_loop(w: Writer, node: Loop) -> None:
         if name is None:
             continue
         w.own.add(id(c.result))
+        if c.result.fact.kind == "U":
+            w.emit(quote.stmt("name = name.astype(str)", name=name))
         if outer.root:
             w.hold(c.result, name)
             continue
@@ -136,7 +139,7 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
             continue
         dtype = storage(c.result.fact)
         if dtype.kind == "U":
-            dtype = string_dtype((c.init if c.init is not UNSET else None, c.next))
+            dtype = np.dtype(object)
         word = clean(c.result.origin) or idea(c.result)
         same = settled(w, c)
         name = w.search(word if same else f"{word}_out", w.free)

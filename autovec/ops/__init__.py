@@ -9,6 +9,7 @@ from autovec.ops import (
     methods,
     numpy_rules,
     operator_rules,
+    string_rules,
     ufunc_rules,
 )
 from autovec.ops.binary import BINARY, UNARY
@@ -24,6 +25,7 @@ for _family in (
     builtin_rules,
     operator_rules,
     methods,
+    string_rules,
 ):
     _family.enter()
 

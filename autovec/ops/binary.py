@@ -70,10 +70,12 @@ def by_zero(function: Callable[[Any, Any], Any]) -> list[Raises | None]:
 BINARY: dict[str, Rule] = {
     r.name: r
     for r in (
-        op("+", "x + y", 0.5, by_kind=as_int("add") | {"UU": "np.strings.add(x, y)"},
+        op("+", "x + y", 0.5, by_kind=as_int("add"),
            total=True, accepts=ANYTHING),
         op("-", "x - y", 0.5, by_kind=as_int("subtract"), total=True),
-        op("*", "x * y", 0.5, by_kind=as_int("multiply"), total=True),
+        op("*", "x * y", 0.5, total=True, accepts=ANYTHING,
+           by_kind=as_int("multiply") | {"UI": "texts(str.__mul__, x, y)",
+                                         "IU": "texts(str.__mul__, y, x)"}),
         op("/", "x / y", 1,
            fails("y == 0", operator.truediv, 7, 0, kinds=f"II {UNKNOWN}"),
            fails("y == 0", operator.truediv, 7.0, 0.0, kinds=f"{FLOATS} f? ?f"),

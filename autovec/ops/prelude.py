@@ -22,8 +22,16 @@ from typing import Any
 
 #: what a helper says where Python's int would outgrow int64 (no exception of Python's own)
 OVERFLOW = "result too large for int64"
+#: what an OverflowError says where NumPy cannot hold what Python's own operation gives
+BEYOND = frozenset(
+    [
+        OVERFLOW,
+        "Python int too large to convert to C long",
+        "a null character at the end of NumPy's text",
+    ]
+)
 
-_MODULES = ("casts", "leaves", "floats", "integers", "division", "stacking")
+_MODULES = ("casts", "leaves", "floats", "integers", "division", "texts", "stacking")
 _IMPORTABLE = ("math", "cmath")
 
 
@@ -41,9 +49,9 @@ def _sources() -> dict[str, tuple[str, str]]:
     return found
 
 
-def names() -> tuple[str, ...]:
-    """The names of all helpers."""
-    return tuple(_sources())
+def names(module: str | None = None) -> tuple[str, ...]:
+    """The names of all helpers, or of those in one module."""
+    return tuple(name for name, (home, _) in _sources().items() if module in (None, home))
 
 
 def text(name: str) -> str:

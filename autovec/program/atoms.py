@@ -7,14 +7,15 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program import splits
 from autovec.program.build import Builder, expression
 from autovec.program.dispatch import function_at, functions_of
-from autovec.program.facts import STRING, Fact
 from autovec.program.rows import item
+from autovec.program.strings import character, cut
 from autovec.program.tables import element, item_path, unpacked
 from autovec.program.things import NONE, Known, Map, Row, Seq, Thing, describe, literal
-from autovec.program.truth import truth
-from autovec.program.values import Const, Operation, Value
+from autovec.program.truth import condition
+from autovec.program.values import Const, Value
 
 
 @expression(gast.Constant)
@@ -67,7 +68,7 @@ def dict_display(b: Builder, node: gast.Dict) -> Thing:
 @expression(gast.IfExp)
 def conditional(b: Builder, node: gast.IfExp) -> Thing:
     """``a if test else b``: each side on its own lanes."""
-    test = truth(b, b.expr(node.test), node.test)
+    test = condition(b, node.test)
     result = b.branch(test, lambda: b.expr(node.body), lambda: b.expr(node.orelse), node)
     assert result is not None
     return result
@@ -104,6 +105,10 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
             return item_path(b, base, key, node)
         if isinstance(index, Value) and not index.varying:
             return element(b, base, index, node)
+    if isinstance(base, Value) and splits.is_split(base) and isinstance(key, int):
+        found = splits.part(b, base, key, node)
+        if found is not None:
+            return found
     if isinstance(base, Value) and isinstance(index, Value) and base.fact.kind == "U":
         return character(b, base, index, node)
     if isinstance(index, Value) and index.varying:
@@ -115,17 +120,11 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
 
 
-def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
-    """A character of a string that is the same for every lane."""
-    if text.varying or index.varying or b.attempts:
-        raise Unsupported(node, "a character of a string", "strings are not cut lane by lane")
-    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
-    return b.apply(op, text, index, node=node, fact=Fact(STRING))
-
-
 def sliced(b: Builder, base: Thing, s: gast.Slice, node: gast.AST) -> Thing:
     """A slice of a fixed sequence with literal bounds."""
     base = unpacked(b, base)
+    if isinstance(base, Value) and base.fact.kind == "U":
+        return cut(b, base, s, node)
     bounds: list[int | None] = []
     for part in (s.lower, s.upper, s.step):
         value = None if part is None else literal(b.expr(part))

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program import dates
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
 from autovec.program.rows import row_attribute
@@ -36,6 +37,8 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
         found = inspect.getattr_static(base.cls, node.attr, None)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
             return call_function(b, found.fget, [base], {}, node)
+        if isinstance(found, (bool, int, float, str)):
+            return class_constant(b, base.cls, node.attr, found, node)
     if isinstance(base, Row):
         return row_attribute(b, base, node.attr, node)
     if isinstance(base, Known):
@@ -45,8 +48,18 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
     raise Unsupported(node, f".{node.attr} of {describe(base)}", "it is not known while compiling")
 
 
+def class_constant(b: Builder, cls: Any, attr: str, found: Any, node: gast.AST) -> Thing:
+    """A number or string of a namedtuple's or dataclass's class, compiled in."""
+    known: Any = b.scope.lookup(cls.__name__)
+    if known is not cls:
+        raise Unsupported(node, f".{attr} of a {cls.__name__}", "its class has another name here")
+    b.remember(cls.__name__, (("attr", attr),), found, values=True)
+    return b.const(found)
+
+
 def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     """An attribute of an object known while compiling; a property is called, never run here."""
+    base = by_name(b, base)
     found: Any = static_getattr(base.obj, attr)
     if is_missing(found):
         raise Unsupported(node, f".{attr} of {describe(base)}", "reading it would run code")
@@ -72,9 +85,20 @@ def attribute_of(b: Builder, base: Known, attr: str, node: gast.AST) -> Thing:
     return value
 
 
+def by_name(b: Builder, base: Known) -> Known:
+    """A class that was passed on, by the name that it has where it is read."""
+    if base.expr is None and isinstance(base.obj, type):
+        name = base.obj.__name__
+        if name not in b.locals and b.scope.lookup(name) is base.obj:
+            return Known(base.obj, quote.name(name))
+    return base
+
+
 def scalar_attribute(b: Builder, base: Value, attr: str, node: gast.AST) -> Thing:
     """``x.real`` and its kin: data attributes of a scalar."""
     kind = base.fact.kind
+    if kind in "Mm":
+        return dates.field(b, base, attr, node)
     if kind not in "biufc" or attr not in ("real", "imag", "numerator", "denominator"):
         raise Unsupported(node, f".{attr} of {describe(base)}", "it has no array form")
     if attr in ("numerator", "denominator") and kind not in "biu":

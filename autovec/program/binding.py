@@ -13,6 +13,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.nodes import Check, Raise
 from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
+from autovec.program.splits import is_split, unpacked_parts
 from autovec.program.tables import unpacked
 from autovec.program.things import (
     Conflict,
@@ -148,6 +149,9 @@ def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
         thing = iterated_items(b, thing, target)
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
+    plain = not any(isinstance(e, gast.Starred) for e in target.elts)
+    if isinstance(thing, Value) and is_split(thing) and plain:
+        thing = unpacked_parts(b, thing, len(target.elts), target) or thing
     if not isinstance(thing, Seq):
         raise Unsupported(target, f"unpacking {describe(thing)}", "its length is not known")
     stars = [k for k, e in enumerate(target.elts) if isinstance(e, gast.Starred)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -22,7 +22,10 @@ from autovec.program import probe
 from autovec.program.facts import Fact, Lanes, scalar_fact, union
 from autovec.program.failing import Attempt, DryRun, Escape, Final
 from autovec.program.joining import Joiner
+from autovec.program.marks import Mark, last_resort
+from autovec.program.narrowing import narrowed
 from autovec.program.nodes import Block, If, Let, Node, Raise, Return
+from autovec.program.noted import Below, Note
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
 from autovec.program.scope import (
     MISSING,
@@ -72,23 +75,7 @@ class Unknown(Exception):
     """A function calls itself, and what it returns is not known in this round."""
 
 
-@dataclass
-class Note:
-    """One line of ``explain``: where, what became of it, why."""
-
-    line: int
-    what: str
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class Below:
-    """An object that a helper reads below one of its parameters: part of what a caller passes."""
-
-    parameter: str
-    steps: tuple[Step, ...]
-    obj: Any
-    values: bool
+_ATOMS = (gast.Name, gast.Constant, gast.Starred)
 
 
 class Builder:
@@ -125,6 +112,9 @@ class Builder:
         self.stopped = False  # is a way not built, as its result is not known in this round?
         self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
+        self.nesting = 0  # how deep an expression stands in its statement
+        self.whole = False  # the user's own function, not a helper
+        self.trying = False  # an expression is looked at, and may as well be refused
 
     # ------------------------------------------------------------ dispatch
     def expr(self, node: gast.expr) -> Thing:
@@ -146,14 +136,34 @@ class Builder:
             raise Unsupported(
                 node, "an expression nested too deeply", f"more than {MAX_DEPTH} levels"
             )
+        mark = None if self.trying or isinstance(node, _ATOMS) else Mark(self)
+        self.nesting += 1
         try:
             thing = rule(self, node)
+        except Unsupported as refusal:
+            made = None if mark is None else last_resort(self, mark, node, refusal)
+            if made is None:
+                raise
+            thing = made
         finally:
             self.depth -= 1
+            self.nesting -= 1
         if isinstance(thing, Known) and isinstance(thing.obj, Unread):
             what = f"what {thing.obj.name} is cannot be read"
             raise Unsupported(node, what, thing.obj.why)
         return thing
+
+    def attempt(self, node: gast.expr) -> Thing | None:
+        """What an expression gives here, or None, and nothing has happened."""
+        mark, before = Mark(self), self.trying
+        self.trying = True
+        try:
+            return self.expr(node)
+        except Unsupported:
+            mark.restore(self)
+            return None
+        finally:
+            self.trying = before
 
     def value(self, node: gast.expr) -> Value:
         """What an expression gives here, which has to be one number or string."""
@@ -184,6 +194,7 @@ class Builder:
                 )
             self.line = getattr(node, "lineno", self.line)
             self.depth += 1
+            nesting, self.nesting = self.nesting, 0
             if self.depth > MAX_DEPTH:
                 raise Unsupported(
                     node, "statements nested too deeply", f"more than {MAX_DEPTH} levels"
@@ -194,6 +205,7 @@ class Builder:
                 self.stop(node)
             finally:
                 self.depth -= 1
+                self.nesting = nesting
 
     def stop(self, node: gast.AST) -> None:
         """Build no further here, in a round whose program is thrown away."""
@@ -255,7 +267,10 @@ class Builder:
             fact = self.fact_of(op, args, node)
         if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:
             raise Unsupported(node, f"{op.name} with exact=True", "NumPy may round it differently")
-        value = Value(op, args, fact, None, self.line)
+        return self.let(Value(op, args, fact, None, self.line))
+
+    def let(self, value: Value) -> Value:
+        """Compute a value here."""
         self.add(Let(value))
         return value
 
@@ -296,9 +311,9 @@ class Builder:
         before = self.env
         unknown = False
         sides: list[tuple[Block, dict[str, Thing], Thing | None]] = []
-        for side in (then, orelse):
+        for side, holds in ((then, True), (orelse, False)):
             block = Block()
-            self.env = dict(before)
+            self.env = narrowed(before, test, holds)
             with self.into(block):
                 try:
                     result = side()

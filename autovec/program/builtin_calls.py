@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.ops.result_types import head
+from autovec.program import splits, strings
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
@@ -19,6 +22,7 @@ from autovec.program.tables import unpacked
 from autovec.program.things import (
     Known,
     Map,
+    Maybe,
     Once,
     Range,
     Record,
@@ -28,9 +32,9 @@ from autovec.program.things import (
     describe,
     literal,
 )
-from autovec.program.truth import truth
+from autovec.program.truth import negated, truth
 from autovec.program.uniform_calls import uniform_call
-from autovec.program.values import Const, Operation, Path, Value
+from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
@@ -58,11 +62,10 @@ def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
         return Value(
             Path(quote.expr("len(x)", x=thing.expr), ""), (), Fact(np.dtype(np.int64), weak=True)
         )
+    if isinstance(thing, Value) and splits.is_split(thing):
+        return splits.count(b, thing, node)
     if isinstance(thing, Value) and thing.fact.kind == "U":
-        op = Operation(
-            "len", ("x",), "np.strings.str_len(x)", "len(x)", total=True, cost=5, number="python"
-        )
-        return b.apply(op, thing, node=node)
+        return strings.length(b, thing, node)
     raise Unsupported(node, f"len of {describe(thing)}", "it has no array form")
 
 
@@ -141,12 +144,13 @@ def isinstance_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """A type test, decided while compiling."""
     thing, classes = b.expr(node.args[0]), b.expr(node.args[1])
     wanted = _classes(classes, node)
+    if isinstance(thing, Maybe):
+        there = _is_one_of(thing.value, wanted)
+        if there == isinstance(math.nan if thing.nan else None, wanted):
+            return b.const(there)
+        return negated(b, thing.none) if there else thing.none
     if isinstance(thing, Value):
-        dtype = thing.fact.dtype
-        one = "" if dtype.kind == "U" else dtype.type(1)
-        if thing.fact.python and not isinstance(one, str):
-            one = one.item()
-        return b.const(isinstance(one, wanted))
+        return b.const(_is_one_of(thing, wanted))
     if isinstance(thing, Known):
         return b.const(isinstance(thing.obj, wanted))
     if isinstance(thing, Map):
@@ -155,6 +159,28 @@ def isinstance_(b: Builder, node: gast.Call, function: Any) -> Thing:
         raise Unsupported(node, f"isinstance of {describe(thing)}", "")
     cls = thing.cls if isinstance(thing, Record) or thing.cls is not None else thing.kind
     return b.const(issubclass(cls, wanted))
+
+
+#: classes whose instances are those of others, too
+BASES = {
+    "datetime": ("datetime", "date"),
+    "Timestamp": ("Timestamp", "datetime", "date"),
+    "Timedelta": ("Timedelta", "timedelta"),
+}
+
+
+def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
+    """Is a sample of this fact an instance of one of these classes?"""
+    dtype = thing.fact.dtype
+    if dtype.kind in "OMm":
+        if thing.fact.holds is None:
+            raise Unsupported(None, f"the class of {describe(thing)}", "it is not known")
+        names = BASES.get(thing.fact.holds, (head(thing.fact.holds),))
+        return any(cls is object or cls.__name__ in names for cls in wanted)
+    one: Any = "" if dtype.kind == "U" else dtype.type(1)
+    if thing.fact.python and not isinstance(one, str):
+        one = one.item()
+    return isinstance(one, wanted)
 
 
 def _classes(thing: Thing, node: gast.AST) -> tuple[type, ...]:
@@ -182,6 +208,7 @@ def number(b: Builder, node: gast.Call, kind: Any) -> Thing:
         kept = uniform_call(b, "builtins", None, kind.__name__, args, node)
         if kept is not None:
             return kept
+        return strings.parsed(b, kind.__name__, args[0], node)
     return rule_call(b, f"builtins.{kind.__name__}", args, keywords, node)
 
 

@@ -12,14 +12,18 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
+from autovec.program import dates
 from autovec.program.attributes import attribute_of
 from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
 from autovec.program.local_functions import call_local
 from autovec.program.methods import method_call, table_method
+from autovec.program.missing import asks_for_missing
 from autovec.program.passing import consumes
+from autovec.program.python_calls import stdlib_name
 from autovec.program.rules import rule_call
 from autovec.program.scope import is_namedtuple_class, is_plain_dataclass, seen_through
+from autovec.program.series import is_series_class, series_of
 from autovec.program.signatures import fitting, limit
 from autovec.program.tables import literal_thing, unpacked
 from autovec.program.things import (
@@ -172,6 +176,8 @@ def of_caught(target: Thing, args: list[Thing], node: gast.AST) -> Thing:
 def receiver(method: Known) -> Known:
     """The object a method is bound to, and how the text reads it."""
     expr = None
+    if isinstance(method.obj.__self__, type):
+        return Known(method.obj.__self__)  # not what it was reached through: that may be an object
     if isinstance(method.expr, gast.Attribute):
         expr = method.expr.value
     elif method.expr is not None:
@@ -221,13 +227,23 @@ def call_known(
 ) -> Thing:
     """A call of an object known while compiling."""
     obj = target.obj
+    made = dates.constant(b, target, args, keywords)
+    if made is not None:
+        return made
     name = ops.qualified_name(obj)
     if name is not None:
         return rule_call(b, name, args, keywords, node)
+    asked = asks_for_missing(b, obj, args, node) if len(args) == 1 and not keywords else None
+    if asked is not None:
+        return asked
+    if isinstance(obj, types.FunctionType) and stdlib_name(obj) is not None:
+        raise Unsupported(node, f"{obj.__name__}()", "NumPy has no twin of it")
     if isinstance(obj, types.FunctionType):
         return call_function(b, obj, args, keywords, node, called(target.expr))
     if is_namedtuple_class(obj):
         return Seq(tuple(bound(b, obj, args, keywords, node).values()), tuple, obj)
+    if is_series_class(obj):
+        return series_of(b, args, keywords, node)
     if is_plain_dataclass(obj):
         return Record(obj, bound(b, obj, args, keywords, node))
     if isinstance(obj, functools.partial):

@@ -9,8 +9,8 @@ from autovec.program.build import Builder, expression
 from autovec.program.comparisons import COMPARE, ordered
 from autovec.program.membership import member
 from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal
-from autovec.program.truth import lazy, negated, truth
-from autovec.program.values import Value
+from autovec.program.truth import lazy, negated, truth, truth_fact
+from autovec.program.values import Operation, Value
 
 
 @expression(gast.Compare)
@@ -43,6 +43,14 @@ def one_comparison(b: Builder, op: gast.cmpop, left: Thing, right: Thing, node: 
     return ordered(b, COMPARE[type(op)], left, right, node)
 
 
+def none_objects(b: Builder, value: Value, node: gast.AST) -> Value:
+    """Whether an object is None."""
+    if value.fact.holds != "match?":
+        return b.const(False)
+    op = Operation("missing", ("x",), "~x.astype(bool)", "x is None", total=True, cost=20)
+    return b.apply(op, value, fact=truth_fact(value))
+
+
 def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
     """``is``, decided while compiling: a number is never None."""
     for one, other in ((left, right), (right, left)):
@@ -50,7 +58,9 @@ def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
             if isinstance(other, Known):
                 return b.const(other.obj is None)
             if isinstance(other, Maybe):
-                return other.none
+                return b.const(False) if other.nan else other.none
+            if isinstance(other, Value) and other.fact.kind == "O":
+                return none_objects(b, other, node)
             if isinstance(other, Conflict):
                 raise Unsupported(node, other.why, "no array holds both")
             return b.const(False)

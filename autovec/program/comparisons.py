@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import operator
 from dataclasses import replace
 
@@ -9,11 +10,13 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
+from autovec.program import dates
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
-from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, same_path
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal, same_path
 from autovec.program.truth import both, either, negated
 from autovec.program.values import Const, Operation, Value
+from autovec.syntax import quote
 
 TYPE_ERROR = "Python raises TypeError"
 COMPARE: dict[type, str] = {
@@ -36,11 +39,11 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
     for thing in (left, right):
         if isinstance(thing, Conflict):
             raise Unsupported(node, thing.why, "no array holds both")
-    for thing in (left, right):
-        if isinstance(thing, Maybe):
-            what = f"{describe(thing)}, compared"
-            raise Unsupported(node, what, "None has no order, and an array has no None")
-    left, right = unpacked(b, left), unpacked(b, right)
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        return compare_missing(b, sign, left, right, node)
+    if dates.is_date(left) or dates.is_date(right):
+        left, right = dates.as_value(b, left), dates.as_value(b, right)
+    left, right = as_text(b, unpacked(b, left)), as_text(b, unpacked(b, right))
     if isinstance(left, Seq) and isinstance(right, Seq):
         if left.kind is not right.kind:  # a list is no tuple
             if sign in ("==", "!="):
@@ -56,10 +59,60 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
             and (left.obj is None or right.obj is None)
         ):
             return b.const((left.obj is right.obj) is (sign == "=="))
+        if is_member(left) and is_member(right):
+            return b.const((left.obj is right.obj) is (sign == "=="))  # type: ignore[union-attr]
         known = [t for t in (left, right) if isinstance(t, Known)]
         if (known and known[0].obj is None) or {type(left), type(right)} == {Seq, Value}:
             return b.const(sign == "!=")
     raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", "it has no array form")
+
+
+def as_text(b: Builder, thing: Thing) -> Thing:
+    """A member of an enumeration of strings as the string that it is equal to."""
+    if not isinstance(thing, Known) or thing.expr is None:
+        return thing
+    member = thing.obj
+    if isinstance(member, enum.Enum) and isinstance(member, str):
+        if type(member).__eq__ is not str.__eq__:
+            return thing
+        return b.path(quote.expr("member.value", member=thing.expr), str(member.value))
+    return thing
+
+
+def is_member(thing: Thing) -> bool:
+    """Is it a member of an enumeration that is equal to itself alone?"""
+    obj = thing.obj if isinstance(thing, Known) else None
+    return isinstance(obj, enum.Enum) and type(obj).__eq__ is object.__eq__
+
+
+def compare_missing(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
+    """``==`` and ``!=`` of what may be None or nan; an order of it raises where it is."""
+    values = [t.value if isinstance(t, Maybe) and t.nan else t for t in (left, right)]
+    if all(map(dates.is_date, values)):  # NaT compares in NumPy as in pandas
+        return ordered(b, sign, values[0], values[1], node)
+    if sign not in ("==", "!="):
+        what = f"{describe(left)} {sign} {describe(right)}"
+        raise Unsupported(node, what, "None has no order, and an array has no None")
+    if left is right and isinstance(left, Maybe):
+        same = negated(b, left.none) if left.nan else b.const(True)
+        return negated(b, same) if sign == "!=" else same
+    same = b.const(True)
+    missing: list[Value] = []
+    sides: list[Thing] = []
+    for thing in (left, right):
+        if isinstance(thing, Maybe):
+            missing.append(b.const(False) if thing.nan else thing.none)
+            same = both(b, same, negated(b, thing.none))
+            sides.append(thing.value)
+        else:
+            none = isinstance(thing, Known) and thing.obj is None
+            missing.append(b.const(none))
+            same = b.const(False) if none else same
+            sides.append(thing)
+    if literal(same) is not False:
+        same = both(b, same, equal(b, sides[0], sides[1], node))
+    same = either(b, both(b, *missing), same)
+    return negated(b, same) if sign == "!=" else same
 
 
 def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -> Value:
@@ -69,6 +122,8 @@ def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast
             return b.const(eval_comparison(sign, left.op.value, right.op.value))
         except TypeError as e:
             raise Unsupported(node, str(e), "the loop raises it") from e
+    if dates.is_date(left) or dates.is_date(right):
+        return compare_dates(b, sign, left, right, node)
     strings = {left.fact.kind in "US", right.fact.kind in "US"}
     if strings == {True, False}:
         if sign in ("==", "!="):
@@ -79,6 +134,16 @@ def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast
         raise Unsupported(node, f"{sign} of a complex number", TYPE_ERROR)
     op = _STRINGS[sign] if True in strings else exactly(sign, left, right)
     return b.apply(op, left, right, node=node)
+
+
+def compare_dates(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -> Value:
+    """A comparison of dates or durations; those of different classes are not equal."""
+    if dates.comparable(left, right):
+        return b.apply(COMPARISONS[sign], left, right, node=node)
+    if sign in ("==", "!=") and not dates.foreign(left, right):
+        return b.const(sign == "!=")
+    what = f"{describe(left)} {sign} {describe(right)}"
+    raise Unsupported(node, what, "they have no common order")
 
 
 def exactly(sign: str, left: Value, right: Value) -> Operation:

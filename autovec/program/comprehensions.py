@@ -13,7 +13,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.iteration import iterated
 from autovec.program.tables import SMALL
 from autovec.program.things import Map, Once, Seq, Thing, literal
-from autovec.program.truth import harmless_node, truth
+from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const
 from autovec.syntax.names import HIDDEN
 
@@ -81,7 +81,7 @@ def where(b: Builder, conditions: list[gast.expr], act: Callable[[], None], guar
     if not conditions:
         act()
         return
-    test = truth(b, b.expr(conditions[0]), conditions[0])
+    test = condition(b, conditions[0])
     if not isinstance(test.op, Const) and not guard:
         raise Unsupported(
             conditions[0],

@@ -13,6 +13,7 @@ decide the emitted text; the data never do.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -38,10 +39,14 @@ PYTHON_DTYPES = (BOOL, INT, FLOAT, COMPLEX)
 
 @dataclass(frozen=True, slots=True)
 class Varying:
-    """An argument that differs between lanes: its dtype and the rank of its sample."""
+    """An argument that differs between lanes: its dtype and the rank of its sample.
+
+    ``holds``: what the elements of an array of objects are, if that is known.
+    """
 
     dtype: np.dtype[Any]
     rank: int = 0
+    holds: Any = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,8 @@ class Fact:
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
     Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
-    some lanes and a float on others, held as a float.
+    some lanes and a float on others, held as a float.  ``holds``: the Python type of each object of
+    an array of objects (see ``ops/result_types.py``).
     """
 
     dtype: np.dtype[Any]
@@ -88,6 +94,7 @@ class Fact:
     weak: bool = False
     python: bool = True
     mixed: bool = False
+    holds: Any = None
 
     @property
     def varying(self) -> bool:
@@ -120,6 +127,8 @@ def scalar_fact(value: object) -> Fact | None:
     >>> scalar_fact([1]) is None
     True
     """
+    if isinstance(value, enum.Enum) and isinstance(value, str):
+        return None  # a member is itself, not its text
     if isinstance(value, np.generic):
         if value.dtype.kind not in "biufcUSMm":
             return None
@@ -132,8 +141,8 @@ def scalar_fact(value: object) -> Fact | None:
 
 def varying_fact(arg: Varying, lanes: Lanes) -> Fact:
     """The fact of a mapped argument."""
-    dtype = arg.dtype if arg.dtype.kind not in "U" else np.dtype(arg.dtype)
-    return Fact(dtype, lanes, arg.rank)
+    dtype = STRING if arg.dtype.kind == "U" else arg.dtype  # the text fits any width
+    return Fact(dtype, lanes, arg.rank, holds=arg.holds)
 
 
 class NoCommonType(Exception):
@@ -143,6 +152,8 @@ class NoCommonType(Exception):
 def join(a: Fact, b: Fact) -> Fact:
     """The fact of a value that is one of two: union of lanes, promotion of dtypes."""
     lanes = union(a.lanes, b.lanes)
+    if a.kind == b.kind and a.kind in "MmO" and a.holds != b.holds:
+        raise NoCommonType(f"{a.holds or a.dtype} and {b.holds or b.dtype}")
     if a.rank != b.rank:
         raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
     strong = b if a.weak else a
@@ -150,7 +161,8 @@ def join(a: Fact, b: Fact) -> Fact:
     mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
-    return Fact(promote(a, b), lanes, a.rank, weak=weak, python=python, mixed=mixed)
+    dtype = promote(a, b)
+    return Fact(dtype, lanes, a.rank, weak=weak, python=python, mixed=mixed, holds=a.holds)
 
 
 def _narrowest(fact: Fact) -> bool:
@@ -172,7 +184,7 @@ def union_of(facts: list[Fact]) -> Fact:
 
 def promote(a: Fact, b: Fact) -> np.dtype[Any]:
     """The dtype that holds either: Python numbers are weak, bools count as integers."""
-    if a.dtype == b.dtype and a.weak == b.weak:
+    if a.dtype == b.dtype and a.weak == b.weak and a.holds == b.holds:
         return a.dtype
     kinds = {a.kind, b.kind}
     if kinds & set("USOMm"):
@@ -207,7 +219,7 @@ def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
     """
     if fact.kind in "US":
         width = fact.dtype.itemsize // 4 or 1
-        text = "a" * width
+        text = "1" * width
         return np.array([text]) if fact.varying else text
     if fact.kind in "Mm":
         value = np.ones(1, dtype="i8").view(fact.dtype)

@@ -19,14 +19,16 @@ from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
 from autovec.program.attempts import within_caller
-from autovec.program.build import Below, Builder, Note, Unknown
+from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
 from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.failing import Classes, all_handlers
 from autovec.program.guarded import protected
 from autovec.program.keys import thing_key
+from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
+from autovec.program.noted import Below, Note
 from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns, with_escapes
@@ -178,7 +180,8 @@ class Unit:
 
         def begin() -> Builder:
             b = Builder(program.fn, self.captures, self, program.lanes)
-            b.env = dict(env)
+            b.whole = key == self.main_key
+            b.env = {name: opened(b, thing) for name, thing in env.items()}
             b.given, b.foreign = given, foreign
             return b
 
@@ -304,6 +307,7 @@ def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.L
 
 def add_return(b: Builder, thing: Thing) -> None:
     """End the current block with a result."""
+    thing = closed(b, thing) if b.whole else thing
     made = Return(thing, line=b.line)
     b.returns.append(made)
     b.add(made)

@@ -30,7 +30,7 @@ from autovec.program.failing import Attempt, DryRun, Escape, Failure, caught_by
 from autovec.program.nodes import Block, Check, Exit, Let, Raise, defined, walk
 from autovec.program.raising import captured, raised
 from autovec.program.things import Caught, Thing, literal
-from autovec.program.truth import negated, truth
+from autovec.program.truth import condition, negated
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -113,7 +113,7 @@ class Guarded:
         if isinstance(first, gast.If):
             if dry_run(b, located(quote.stmt("test", test=first.test), first)).fails:
                 raise in_condition(first)
-            test = truth(b, b.expr(first.test), first.test)
+            test = condition(b, first.test)
             b.branch(
                 test,
                 lambda: self.run([*first.body, *rest], after),
@@ -225,7 +225,7 @@ class Guarded:
         found = caught_by(b.attempts, AssertionError)
         if dry_run(b, located(quote.stmt("test", test=node.test), node)).fails:
             raise in_condition(node)
-        test = negated(b, truth(b, b.expr(node.test), node.test))
+        test = negated(b, condition(b, node.test))
         message = [] if node.msg is None else [node.msg]
         exc = quote.expr("AssertionError(*message)", message=message)
         error = Raise(exc, None, captured(b, node.msg), b.line)

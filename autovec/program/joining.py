@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from autovec.program.facts import BOOL, FLOAT, Fact, NoCommonType, join
+from autovec.program.narrowing import unchanged
 from autovec.program.nodes import If, PhiResult
 from autovec.program.things import (
     Chosen,
@@ -28,6 +31,7 @@ from autovec.program.values import Const, Phi, Value
 from autovec.syntax.names import users_name
 
 NAN = Value(Const(math.nan), (), Fact(FLOAT, weak=True))
+EMPTY = Value(Const(""), (), Fact(np.dtype("U1")))
 
 
 class Joiner:
@@ -49,7 +53,11 @@ class Joiner:
             side = a if self.only == "then" else b
             if side is None:
                 return Unbound(name)
-            return side if side is self.before.get(name) else self.one(side, name)
+            before = self.before.get(name)
+            same = side is before or unchanged(before, side)
+            return side if same else self.one(side, name)
+        if unchanged(self.before.get(name), a, b):
+            return self.before[name]
         if a is None or b is None or isinstance(a, Unbound) or isinstance(b, Unbound):
             return self.partly(name, a, b)
         return self.things(a, b, name)
@@ -119,7 +127,7 @@ class Joiner:
             return Record(a.cls, {k: self.things(a.fields[k], b.fields[k], name) for k in a.fields})
         if isinstance(a, Known) and isinstance(b, Known) and a.obj is b.obj:
             return a
-        if _maybe(a) and _maybe(b):
+        if _maybe(a) and _maybe(b) and _kinds(a, b):
             return self.maybe(a, b, name)
         if isinstance(a, Local) and isinstance(b, Local) and a.node is b.node:
             return a
@@ -131,8 +139,9 @@ class Joiner:
         )
 
     def maybe(self, a: Thing | None, b: Thing | None, name: str | None) -> Maybe:
-        """The join of a number and None: nan, and who is None."""
-        (x, x_is_none), (y, y_is_none) = number_and_flag(a), number_and_flag(b)
+        """The join of a number or string and None: nan or nothing, and who is None."""
+        blank = EMPTY if "U" in map(_kind, (a, b)) else NAN
+        (x, x_is_none), (y, y_is_none) = value_and_flag(a, blank), value_and_flag(b, blank)
         return Maybe(self.values(x, y, name), self.values(x_is_none, y_is_none, None))
 
     def values(self, a: Value, b: Value, name: str | None) -> Value:
@@ -172,17 +181,28 @@ def _none(thing: Thing | None) -> bool:
 
 
 def _maybe(thing: Thing | None) -> bool:
-    """Is it None, or a number, or either?"""
-    number = isinstance(thing, Value) and thing.fact.kind in "biufc"
-    return number or isinstance(thing, Maybe) or _none(thing)
+    """Is it None, or a number or string, or either?"""
+    scalar = isinstance(thing, Value) and thing.fact.kind in "biufcU"
+    return scalar or (isinstance(thing, Maybe) and not thing.nan) or _none(thing)
 
 
-def number_and_flag(thing: Thing | None) -> tuple[Value, Value]:
-    """A number, nan for None, and whether it is None."""
+def _kind(thing: Thing | None) -> str:
+    value = thing.value if isinstance(thing, Maybe) else thing
+    return value.fact.kind if isinstance(value, Value) else ""
+
+
+def _kinds(a: Thing | None, b: Thing | None) -> bool:
+    """Are both numbers, or both strings?"""
+    kinds = {_kind(a), _kind(b)} - {""}
+    return kinds <= {"U"} or "U" not in kinds
+
+
+def value_and_flag(thing: Thing | None, blank: Value) -> tuple[Value, Value]:
+    """A number or string, a blank for None, and whether it is None."""
     if isinstance(thing, Maybe):
         return thing.value, thing.none
     flag = Value(Const(not isinstance(thing, Value)), (), Fact(BOOL, weak=True))
-    return (thing if isinstance(thing, Value) else NAN), flag
+    return (thing if isinstance(thing, Value) else blank), flag
 
 
 def _bound(thing: Thing) -> Value:

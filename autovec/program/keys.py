@@ -34,7 +34,7 @@ def shape(thing: Thing) -> Any:
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
     if isinstance(thing, Unbound) and thing.value is not None:
         return ("unbound", shape(thing.value))
-    return "maybe" if isinstance(thing, Maybe) else thing
+    return ("maybe", thing.nan) if isinstance(thing, Maybe) else thing
 
 
 def thing_key(thing: Thing) -> Any:
@@ -61,7 +61,7 @@ def thing_key(thing: Thing) -> Any:
     if isinstance(thing, Chosen):
         return ("chosen", *map(thing_key, (thing.test, thing.then, thing.orelse)))
     if isinstance(thing, Maybe):
-        return ("maybe", thing_key(thing.value), thing_key(thing.none))
+        return ("maybe", thing.nan, thing_key(thing.value), thing_key(thing.none))
     if isinstance(thing, Conflict):
         return ("unreadable", thing.why)
     return ("other", id(thing))

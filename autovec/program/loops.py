@@ -41,7 +41,7 @@ from autovec.program.nodes import (
 )
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Seq, Thing, Unbound
-from autovec.program.truth import harmless_node, truth
+from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import assigned_names, mutated_names
@@ -237,7 +237,7 @@ def one_round(
             with b.into(head):
                 if b.attempts and dry_run(b, located(quote.stmt("test", test=test), test)).fails:
                     raise in_condition(test)
-                value = truth(b, b.expr(test), test)
+                value = condition(b, test)
         with b.into(block):
             body()
     finally:

@@ -9,11 +9,13 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
+from autovec.program import dates, strings
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.operators import binary
 from autovec.program.rows import row_method
 from autovec.program.rules import apply_rule, operand
+from autovec.program.series import series_method
 from autovec.program.tables import DictView, item_path
 from autovec.program.things import NONE, Known, Map, Record, Row, Seq, Thing, describe, literal
 from autovec.program.twins import call_function
@@ -30,19 +32,22 @@ def method_call(
     node: gast.AST,
 ) -> Thing:
     """A method of a scalar or of a structure made in the function."""
+    if isinstance(base, Value) and base.fact.kind == "U":
+        return strings.method(b, base, attr, args, keywords, node)
+    if isinstance(base, Value) and base.fact.kind in "Mm" and not keywords:
+        return dates.method(b, base, attr, args, node)
     if isinstance(base, Value):
         rule = ops.method(base.fact.kind, attr, 1 + len(args) + len(keywords))
-        kept = None
-        if rule is None and not keywords and base.fact.kind == "U":
-            kept = uniform_call(b, "str", base, attr, args, node)
-        if kept is not None:
-            return kept
         if rule is None or rule.attribute:
             raise Unsupported(node, f".{attr}() of {describe(base)}", "there is no rule for it")
         values = {rule.params[0]: base}
         for p, thing in [*zip(rule.params[1:], args, strict=False), *keywords.items()]:
             values[p] = operand(b, thing, node)
         return apply_rule(b, rule, values, node, set(keywords))
+    if isinstance(base, Row) and base.kind == "frame" and not args and not keywords:
+        found = series_method(b, base, attr, node)
+        if found is not None:
+            return found
     if isinstance(base, Row) and not keywords:
         return row_method(b, base, attr, args, node)
     if isinstance(base, Map):

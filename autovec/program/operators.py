@@ -18,12 +18,13 @@ import gast
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
+from autovec.program import dates
 from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import operate
 from autovec.program.powers import power
 from autovec.program.things import Known, Seq, Thing, describe, literal
-from autovec.program.truth import negated, truth
+from autovec.program.truth import condition, negated
 from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
 
 SIGNS: dict[type, str] = {
@@ -43,6 +44,8 @@ SIGNS: dict[type, str] = {
 }
 #: where integers grow, the operation that notices when they leave int64
 EXACT = {"+": "add_exact", "-": "sub_exact", "*": "mul_exact"}
+#: the operators on strings, with the kinds of their operands
+STRINGS = frozenset(["+UU", *(f"*{kinds}" for n in "biu" for kinds in (f"U{n}", f"{n}U"))])
 #: static results longer or larger than this are left to run time
 MAX_BITS = 64
 MAX_BYTES = 1024
@@ -99,8 +102,11 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
         raise Unsupported(node, f"{sign} of {describe(x)}", "Python raises TypeError")
     if sign == "%" and x.fact.kind in "US":
         raise Unsupported(node, "string formatting", "a string is not built lane by lane")
+    kinds = x.fact.kind + y.fact.kind
+    if set(kinds) & {*"Mm"}:
+        return dates.arithmetic(b, sign, x, y, node)
     strings = x.fact.kind in "US" or y.fact.kind in "US"
-    if strings and (sign != "+" or x.fact.kind != y.fact.kind):
+    if strings and sign + kinds not in STRINGS:
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "it has no array form")
     kinds = x.fact.kind + y.fact.kind
     if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
@@ -192,6 +198,8 @@ def bin_op(b: Builder, node: gast.BinOp) -> Thing:
             and 0 <= count * len(left.items) <= MAX_BYTES // 8
         ):
             return Seq(left.items * count, left.kind)
+    if dates.is_date(left) or dates.is_date(right):
+        left, right = dates.as_value(b, left), dates.as_value(b, right)
     if isinstance(left, Known) or isinstance(right, Known):
         for side in (left, right):
             if isinstance(side, Known):
@@ -214,13 +222,17 @@ AS_INT = Operation("pos", ("x",), "x.astype(int)", "+x", total=True)
 def unary(b: Builder, node: gast.UnaryOp) -> Thing:
     """``not`` is a bool; the others are operators of numbers."""
     if isinstance(node.op, gast.Not):
-        return negated(b, truth(b, b.expr(node.operand), node.operand))
+        return negated(b, condition(b, node.operand))
     return unary_operator(b, node)
 
 
 def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
     """``-x``, ``+x``, ``~x``."""
     x = b.value(node.operand)
+    if x.fact.kind == "m" and isinstance(node.op, gast.USub):
+        return dates.negated_span(b, x, node)
+    if x.fact.kind in "MmO":
+        raise Unsupported(node, f"a sign of {describe(x)}", "there is no rule for it")
     number = literal(x)
     python_bool = x.fact.kind == "b" and x.fact.python
     if isinstance(node.op, gast.USub):

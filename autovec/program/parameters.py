@@ -9,7 +9,18 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.facts import scalar_fact
-from autovec.program.things import NONE, Conflict, Known, Map, Record, Row, Seq, Thing, describe
+from autovec.program.things import (
+    NONE,
+    Conflict,
+    Known,
+    Map,
+    Maybe,
+    Record,
+    Row,
+    Seq,
+    Thing,
+    describe,
+)
 from autovec.program.values import Param, Path, Value
 from autovec.syntax import quote
 
@@ -52,6 +63,13 @@ def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None
                 for k, t in thing.fields.items()
             },
         )
+    if isinstance(thing, Maybe):
+        value, none = (
+            as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=k))
+            for k, t in enumerate((thing.value, thing.none))
+        )
+        assert isinstance(value, Value) and isinstance(none, Value)
+        return replace(thing, value=value, none=none)
     if isinstance(thing, Conflict):
         return thing
     if isinstance(thing, Known):

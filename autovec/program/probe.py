@@ -90,8 +90,8 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
                 None, f"{op.name} gives {type(sample).__name__}", "it is not a scalar"
             )
         dtype, weak = found.dtype, found.weak
-    if dtype.kind == "U" and any(a.fact.kind == "U" and not a.fact.dtype.itemsize for a in args):
-        dtype = STRING
+    if dtype.kind == "U" and not (op.name == "+" and all(a.fact.dtype.itemsize for a in args)):
+        dtype = STRING  # of the stand-ins' width, which says nothing
     if dtype == OBJECT:
         raise Unsupported(None, f"{op.name} gives Python objects", "no NumPy dtype holds them")
     if isinstance(sample, np.ndarray) and sample.ndim > 1:

@@ -22,7 +22,7 @@ from autovec.program.things import (
     any_maybe,
     describe,
 )
-from autovec.program.truth import negated, truth
+from autovec.program.truth import condition, negated
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -172,7 +172,7 @@ def _capture_free(b: Builder, name: str, node: gast.AST) -> None:
 @statement(gast.Assert)
 def assert_(b: Builder, node: gast.Assert) -> None:
     """Raise AssertionError for the first lane whose test fails."""
-    test = truth(b, b.expr(node.test), node.test)
+    test = condition(b, node.test)
     message = [] if node.msg is None else [node.msg]
     exc = quote.expr("AssertionError(*message)", message=message)
     fields = _Fields(b)

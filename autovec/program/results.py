@@ -13,8 +13,17 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.facts import Fact, Lanes, NoCommonType, join, scalar_fact, union_of
-from autovec.program.joining import NAN, number_and_flag
+from autovec.program.facts import (
+    OBJECT,
+    Fact,
+    Lanes,
+    NoCommonType,
+    join,
+    scalar_fact,
+    union,
+    union_of,
+)
+from autovec.program.joining import EMPTY, NAN, value_and_flag
 from autovec.program.nodes import Return
 from autovec.program.things import (
     NONE,
@@ -33,6 +42,9 @@ from autovec.program.things import (
     same_literal,
 )
 from autovec.program.values import Const, Item, Path, Value
+
+#: None beside strings: the result is an array of objects
+NO_TEXT = Value(Const(None), (), Fact(OBJECT, holds=("optional", "str", "None")))
 
 
 def merge_returns(
@@ -100,8 +112,6 @@ def _merge(
     things: list[Thing], tree: gast.AST, path: str, lanes: Lanes, whole: bool
 ) -> tuple[Thing, list[list[Value]]]:
     """The joined thing, and for each of its leaves the value every return has there."""
-    if any(isinstance(t, Maybe) for t in things) and whole:
-        things = [t.value if isinstance(t, Maybe) else t for t in things]
     present = [t for t in things if not (isinstance(t, Known) and t.obj is None)]
     if not present:
         return NONE, []
@@ -115,18 +125,12 @@ def _merge(
     first = present[0]
     numbers = all(isinstance(t, (Value, Maybe)) for t in present)
     if numbers and not whole and not all(isinstance(t, Value) for t in things):
-        pairs = list(zip(*map(number_and_flag, things), strict=True))
-        value, first_column = _scalars(list(pairs[0]), True, tree, path, lanes)
-        none, second_column = _scalars(list(pairs[1]), False, tree, path, lanes)
-        return Maybe(value, none), [*first_column, *second_column]
+        return _pairs(things, tree, path, lanes)
     if numbers:
-        return _scalars(
-            [t if isinstance(t, Value) else NAN for t in things],
-            len(present) < len(things),
-            tree,
-            path,
-            lanes,
-        )
+        texts = any(isinstance(t, Value) and t.fact.kind in "UO" for t in present)
+        blank = NO_TEXT if texts else NAN
+        values = [t if isinstance(t, Value) else blank for t in things]
+        return _scalars(values, len(present) < len(things), tree, path, lanes)
     if len(present) < len(things):
         raise Unsupported(
             tree,
@@ -142,6 +146,22 @@ def _merge(
         return _refilled(first, {k: m[0] for k, m in merged.items()}), columns
     kinds = sorted({describe(t) for t in things})
     raise Unsupported(tree, f"{path} is {' or '.join(kinds)}", "a batch of it has no one structure")
+
+
+def _pairs(
+    things: list[Thing], tree: gast.AST, path: str, lanes: Lanes
+) -> tuple[Thing, list[list[Value]]]:
+    """A helper's result that is None on some lanes: the value, and where it is None."""
+    if any(isinstance(t, Maybe) and t.nan for t in things):
+        raise Unsupported(tree, f"{path} is nan on some lanes", "it is a string on others")
+    inner = [t.value if isinstance(t, Maybe) else t for t in things]
+    texts = any(isinstance(t, Value) and t.fact.kind == "U" for t in inner)
+    blank = EMPTY if texts else NAN
+    pairs = list(zip(*(value_and_flag(t, blank) for t in things), strict=True))
+    value, first_column = _scalars(list(pairs[0]), not texts, tree, path, lanes)
+    none, second_column = _scalars(list(pairs[1]), False, tree, path, lanes)
+    assert isinstance(value, Value) and isinstance(none, Value)
+    return Maybe(value, none), [*first_column, *second_column]
 
 
 def _rows(first: Thing, things: list[Thing]) -> list[Mapping[Any, Thing]]:
@@ -175,10 +195,10 @@ def _scalars(
     values: list[Value], missing: bool, tree: gast.AST, path: str, lanes: Lanes
 ) -> tuple[Value, list[list[Value]]]:
     try:
-        fact = union_of([v.fact for v in values])
-        if missing and fact.kind in "SUO":
-            raise NoCommonType("a string and None")
-        if missing:
+        fact = _texts([v.fact for v in values]) or union_of([v.fact for v in values])
+        if missing and fact.kind in "SUO" and fact.holds != NO_TEXT.fact.holds:
+            raise NoCommonType(f"{describe(Value(Item(), (), fact))} and None")
+        if missing and fact.kind not in "O":
             fact = join(fact, Fact(NAN.fact.dtype, weak=fact.kind != "b"))
     except NoCommonType as e:
         raise Unsupported(
@@ -187,3 +207,17 @@ def _scalars(
     if lanes and not all(same_literal(values[0], v) for v in values[1:]):
         fact = fact.over(lanes)
     return Value(Item(), (), fact), [values]
+
+
+def _texts(facts: list[Fact]) -> Fact | None:
+    """The fact of strings some of which are missing: an array of objects; None if none is."""
+    holds = {f.holds for f in facts if f.kind == "O"}
+    if len(holds) != 1 or any(f.kind not in "UO" for f in facts):
+        return None
+    [found] = holds
+    if not isinstance(found, tuple) or found[:2] != ("optional", "str"):
+        return None
+    lanes: Lanes = ()
+    for f in facts:
+        lanes = union(lanes, f.lanes)
+    return Fact(OBJECT, lanes, holds=found)

@@ -93,8 +93,8 @@ def position(row: Row, k: int, node: gast.AST) -> Thing:
 
 
 def values(row: Row, node: gast.AST) -> Seq:
-    """All columns of a row in order."""
-    return Seq(tuple(column(row, k, node) for k in row.items), list)
+    """All columns of a row in order; one that has no array is refused where it is read."""
+    return Seq(tuple(row.items.values()), list)
 
 
 def keys(b: Builder, row: Row, node: gast.AST) -> Seq:

@@ -31,6 +31,7 @@ PYTHON_NUMBERS = frozenset(
         "math": "floor ceil trunc factorial comb perm gcd lcm isqrt isnan isinf isfinite isclose",
         "number": "item tolist",
         "float": "is_integer",
+        "str": "find rfind count index rindex",
     }.items()
     for n in names.split()
 )

@@ -191,6 +191,10 @@ def static_getattr(obj: Any, name: str) -> object:
     """
     if isinstance(obj, types.ModuleType):
         return vars(obj).get(name, MISSING) if name in vars(obj) else getattr(obj, name, MISSING)
+    if isinstance(obj, enum.Enum) and name in ("value", "name"):
+        own = inspect.getattr_static(type(obj), name)
+        plain = own is inspect.getattr_static(enum.Enum, name)
+        return (obj._value_ if name == "value" else obj._name_) if plain else MISSING
     if isinstance(obj, (np.generic, np.ndarray, int, float, complex, str)):
         return getattr(obj, name, MISSING)
     try:

@@ -13,13 +13,15 @@ from autovec.program.binding import refuse_shared, store
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
 from autovec.program.guarded import unwind
+from autovec.program.marks import Mark
 from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
 from autovec.program.tables import unpacked
-from autovec.program.things import NONE, Known, Seq, Thing, Unbound, describe
-from autovec.program.truth import truth
+from autovec.program.things import NONE, Known, Seq, Thing, Unbound, any_maybe, describe
+from autovec.program.truth import condition
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
+from autovec.syntax.walking import located
 
 
 @statement(gast.Assign)
@@ -113,7 +115,7 @@ def delete(b: Builder, node: gast.Delete) -> None:
 @statement(gast.If)
 def if_(b: Builder, node: gast.If) -> None:
     """A branch: each side for its own lanes, tests inside a side for that side's lanes only."""
-    test = truth(b, b.expr(node.test), node.test)
+    test = condition(b, node.test)
     b.branch(test, side(b, node.body), side(b, node.orelse), node)
 
 
@@ -128,7 +130,16 @@ def return_(b: Builder, node: gast.Return) -> None:
     if node.value is None:
         unwind(b, 0, lambda: add_return(b, NONE))
         return
+    mark = Mark(b)
     thing = b.expr(node.value)
+    if any_maybe(thing) and isinstance(node.value, gast.IfExp):
+        mark.restore(b)
+        then, orelse = (
+            side(b, [located(quote.stmt("return value", value=e), node)])
+            for e in (node.value.body, node.value.orelse)
+        )
+        b.branch(condition(b, node.value.test), then, orelse, node)
+        return
     _no_escape(thing, node)
     unwind(b, 0, lambda: add_return(b, thing))
 

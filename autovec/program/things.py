@@ -152,17 +152,16 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Maybe:
-    """None on the lanes of ``none``, a number on the others; ``value`` is nan where it is None."""
+    """None (or with ``nan`` a float nan) where ``none``, ``value`` elsewhere; that is nan there."""
 
     value: Value
     none: Value
+    nan: bool = False
 
 
 Function = Local | Partial | Chosen
 Failed = Unbound | Conflict | Caught
-Thing = (
-    Value | Known | Seq | Map | Record | Function | Range | Once | Failed | Maybe
-)
+Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Failed | Maybe
 NONE = Known(None)
 
 
@@ -207,7 +206,7 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Record):
         return Record(thing.cls, {k: map_leaves(t, f) for k, t in thing.fields.items()})
     if isinstance(thing, Maybe):
-        return Maybe(f(thing.value), f(thing.none))
+        return replace(thing, value=f(thing.value), none=f(thing.none))
     if isinstance(thing, Local):
         defaults = {k: map_leaves(t, f) for k, t in thing.defaults.items()}
         if thing.own:
@@ -316,4 +315,5 @@ def describe(thing: Thing | None) -> str:
     return "a range" if isinstance(thing, Range) else "nothing"
 
 
-_KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string"}
+_KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string",
+          "M": "a date", "m": "a duration", "O": "an object"}  # fmt: skip

@@ -10,12 +10,14 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, Unknown, expression
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.narrowing import implied, narrowed, settled
 from autovec.program.nodes import Block, If, Let, Node
 from autovec.program.things import (
     Chosen,
     Known,
     Local,
     Map,
+    Maybe,
     Partial,
     Record,
     Seq,
@@ -29,6 +31,12 @@ AND = Operation("and", ("x", "y"), "x & y", "x and y", total=True, number="pytho
 OR = Operation("or", ("x", "y"), "x | y", "x or y", total=True, number="python", cost=0.1)
 NOT_TRUE = Operation("not", ("x",), "x == 0", "not x", total=True, number="python", cost=0.4)
 IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="python", cost=0.4)
+IS_TRUE_OBJECT = Operation(
+    "truth", ("x",), "x.astype(bool)", "bool(x)", total=True, cost=30, number="python"
+)
+NONZERO_SPAN = Operation(
+    "truth", ("x",), "x != np.timedelta64(0)", "x != np.timedelta64(0)", total=True, number="python"
+)
 NOT_EMPTY = Operation("truth", ("x",), "x != ''", "x != ''", total=True, number="python")
 
 #: a helper that costs more nanoseconds a lane is called for the lanes that need it only
@@ -46,7 +54,17 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
             return b.apply(NOT_EMPTY, thing, node=node)
         if thing.fact.kind in "iufc":
             return b.apply(IS_TRUE, thing, node=node)
+        if thing.fact.kind == "M" and thing.fact.holds is not None:
+            return b.const(True)
+        if thing.fact.kind == "m":
+            return b.apply(NONZERO_SPAN, thing, fact=truth_fact(thing))
+        if thing.fact.kind == "O" and thing.fact.holds is not None:
+            return b.apply(IS_TRUE_OBJECT, thing, fact=truth_fact(thing))
         raise Unsupported(node, f"the truth of {describe(thing)}", "it has no array form")
+    if isinstance(thing, Maybe):
+        inner = truth(b, thing.value, node)
+        there = negated(b, thing.none)
+        return either(b, thing.none, inner) if thing.nan else both(b, there, inner)
     if isinstance(thing, Seq):
         return b.const(bool(thing.items))
     if isinstance(thing, Map):
@@ -62,6 +80,27 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
     if isinstance(thing, (Local, Partial, Chosen, Record)):
         return b.const(True)
     raise Unsupported(node, f"the truth of {describe(thing)}", "it is not known for every lane")
+
+
+def condition(b: Builder, node: gast.expr) -> Value:
+    """Whether an expression is true; the operands of ``and`` and ``or`` may be anything."""
+    if isinstance(node, gast.BoolOp):
+        values, stop = node.values, isinstance(node.op, gast.Or)
+
+        def rest(k: int) -> Value:
+            here = condition(b, values[k])
+            if k + 1 == len(values):
+                return here
+            if isinstance(here.op, Const):
+                return here if here.op.value is stop else rest(k + 1)
+            found = lazy(b, here, lambda: rest(k + 1), stop)
+            assert isinstance(found, Value)
+            return found
+
+        return rest(0)
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+        return negated(b, condition(b, node.operand))
+    return truth(b, b.expr(node), node)
 
 
 def negated(b: Builder, test: Value) -> Value:
@@ -114,7 +153,8 @@ def bool_op(b: Builder, node: gast.BoolOp) -> Thing:
             return thing if test.op.value is stop else rest(k + 1)
         if test is thing:  # a bool: the operand is its own truth
             return lazy(b, test, lambda: rest(k + 1), stop)
-        go = (lambda: thing, lambda: rest(k + 1)) if stop else (lambda: rest(k + 1), lambda: thing)
+        kept = settled(thing, implied(test, stop))
+        go = (lambda: kept, lambda: rest(k + 1)) if stop else (lambda: rest(k + 1), lambda: kept)
         result = b.branch(test, go[0], go[1], node)
         assert result is not None
         return result
@@ -128,7 +168,10 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
     The rest is computed for all lanes if that is harmless, else only for the lanes that need it.
     """
     block = Block()
-    before = dict(b.env)
+    own = b.env
+    before = dict(own)
+    b.env = narrowed(own, test, not stop)
+    there = dict(b.env)
     with b.into(block):
         try:
             thing = rest()
@@ -136,7 +179,8 @@ def lazy(b: Builder, test: Value, rest: Callable[[], Thing], stop: bool) -> Thin
             b.env, b.stopped = before, True
             return test
     plain = isinstance(thing, Value) and thing.fact.kind == "b"
-    if plain and b.env == before and harmless(block):
+    if plain and b.env == there and harmless(block):
+        b.env = own
         b.block.nodes.extend(block.nodes)
         assert isinstance(thing, Value)
         return either(b, test, thing) if stop else both(b, test, thing)

@@ -11,10 +11,11 @@ import gast
 import numpy as np
 
 from autovec.errors import AutovecError, Unsupported
-from autovec.program.build import Below, Builder
+from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, union
 from autovec.program.failing import Escape, all_handlers
 from autovec.program.nodes import Let
+from autovec.program.noted import Below
 from autovec.program.scope import Step, path_of
 from autovec.program.tables import literal_thing
 from autovec.program.things import (
@@ -168,7 +169,7 @@ def _parts(b: Builder, thing: Thing, whole: Value, text: str, passed: frozenset[
             for k, t in enumerate((thing.value, thing.none))
         )
         assert isinstance(number, Value) and isinstance(flag, Value)
-        return Maybe(number, flag)
+        return dataclasses.replace(thing, value=number, none=flag)
     if isinstance(thing, Seq):
         items = (_parts(b, t, whole, f"{text}[{k}]", passed) for k, t in enumerate(thing.items))
         return dataclasses.replace(thing, items=tuple(items), objects=new)

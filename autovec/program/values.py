@@ -41,6 +41,19 @@ class Operation:
     fresh: bool = True
 
 
+@dataclass(frozen=True)
+class Each(Operation):
+    """An expression of Python's own, run a lane at a time: NumPy has no twin of it.
+
+    ``expr`` reads the operands by their names, a lane's Python scalars where they vary.
+    """
+
+    expr: Any = None
+    node: Any = None
+    what: str = ""
+    why: str = ""
+
+
 class Value:
     """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 

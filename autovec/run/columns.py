@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autovec.program.facts import PYTHON_DTYPES, Uniform
+from autovec.run.objects import held, native
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Shape = tuple[int, ...]
@@ -33,6 +34,7 @@ class Column:
     samples: Callable[[Shape], Sequence[object]]
     rank: int = 0
     loops: str = ""
+    holds: Any = None  # what the elements of an array of objects are
 
 
 Item = Column | Uniform
@@ -45,8 +47,12 @@ def array_column(name: str, array: Array, objects: Array | None = None) -> Colum
     def samples(shape: Shape) -> Sequence[object]:
         return scalars(np.broadcast_to(shown, shape).reshape(-1))
 
+    if objects is None and array.dtype.kind == "U" and holds_null(array):
+        why = "a text in it holds a null character, at which NumPy's text may end"
+        return Column(name, None, array.shape, samples, loops=why)
     if objects is None:
-        return Column(name, array, array.shape, samples)
+        holds = held(array) if array.dtype.kind == "O" else None
+        return Column(name, array, array.shape, samples, holds=holds)
     return Column(name, None, array.shape, samples, loops="its samples are pandas objects")
 
 
@@ -60,6 +66,18 @@ def scalars(array: Array) -> list[Any]:
         listed: list[Any] = array.tolist()
         return listed
     return list(array)
+
+
+def holds_null(array: Array) -> bool:
+    """Is there a null character before the end of a text?
+
+    >>> holds_null(np.array(["a", "bc"])), holds_null(np.array(["a\\0c"]))
+    (False, True)
+    """
+    if not array.size or not array.itemsize:
+        return False
+    codes = np.ascontiguousarray(array).view(np.uint32)
+    return int(np.count_nonzero(codes)) != int(np.strings.str_len(array).sum())
 
 
 def array_of(value: object, name: str = "") -> Array | None:
@@ -110,23 +128,4 @@ def plain(array: Array) -> Array:
     array = np.asarray(array)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
-    if array.dtype.kind in "TO" and array.size:
-        array = texts(array)
-    return array
-
-
-def texts(array: Array) -> Array:
-    """Strings as NumPy's fixed width text; objects where anything else is among them.
-
-    Objects, too, where a string holds a zero, which fixed width text may drop.
-
-    >>> texts(np.array(["a", "bc"], dtype=object)), texts(np.array(["a", None], dtype=object))
-    (array(['a', 'bc'], dtype='<U2'), array(['a', None], dtype=object))
-    """
-    try:
-        different = set(array.ravel().tolist())  # few, mostly: cheaper to look at than all
-    except TypeError:
-        return array
-    if not all(isinstance(text, str) for text in different) or "\0" in "".join(different):
-        return array.astype(object)
-    return array.astype(f"U{max(map(len, different), default=1) or 1}")
+    return native(array) if array.dtype.kind in "TO" else array

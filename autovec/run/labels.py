@@ -13,7 +13,7 @@ import numpy as np
 
 from autovec import tree
 from autovec.errors import DifferentIndexes
-from autovec.run.columns import Array, plain, texts
+from autovec.run.columns import Array, plain
 
 
 def is_series(value: object) -> bool:
@@ -36,7 +36,7 @@ def series_arrays(series: Any) -> tuple[Array, Array | None]:
             return series.to_numpy(), objects
         return plain(series.to_numpy()), None
     if dtype.type is str:
-        return texts(series.to_numpy(dtype=object)), None
+        return plain(series.to_numpy(dtype=object)), None
     categories = getattr(dtype, "categories", None)
     if categories is not None and not series.hasnans:
         return series_arrays(series.astype(categories.dtype))

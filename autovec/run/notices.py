@@ -25,8 +25,9 @@ def announce(problems: Iterable[Problem], fallback: str, seen: set[object]) -> N
         key = (problem.place.file, problem.place.line, problem.what, problem.why)
         if key not in seen:
             seen.add(key)
+            this = "this expression" if problem.expression else "this"
             warnings.warn(
-                f"this runs as a loop over samples\n{problem}",
+                f"{this} runs as a loop over samples\n{problem}",
                 FallbackWarning,
                 stacklevel=_levels_to_user(),
             )

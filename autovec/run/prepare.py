@@ -142,7 +142,8 @@ def fact_key(item: Item) -> object:
     if isinstance(item, Table):
         return part_key(item, fact_key)
     if isinstance(item, Column):
-        return (None if item.array is None else item.array.dtype, item.rank)
+        dtype = None if item.array is None else item.array.dtype
+        return (dtype if dtype is None or dtype.kind != "U" else "U", item.rank, item.holds)
     return weakref.ref(type(item.value))
 
 

@@ -37,8 +37,8 @@ def replay(run: Run, call: Call, error: Exception) -> tuple[Any, Exception | Non
 
 
 def outgrown(error: Exception) -> bool:
-    """Whether an integer left int64 where Python's own would have gone on."""
-    return isinstance(error, OverflowError) and str(error) == prelude.OVERFLOW
+    """Whether NumPy cannot hold what Python's own operation gives, such as an int beyond int64."""
+    return isinstance(error, OverflowError) and str(error) in prelude.BEYOND
 
 
 def _lowest(

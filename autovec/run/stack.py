@@ -7,6 +7,7 @@ beside numbers is nan, and what no numeric dtype holds exactly becomes an array 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,8 @@ def _stack_scalars(values: Sequence[Any]) -> Array:
 
 def _kind(value: object) -> str:
     """NumPy's kind letter of a scalar; b, i, f, c for Python's numbers too, O for the rest."""
+    if isinstance(value, Enum) and isinstance(value, (str, bytes)):
+        return "O"
     if isinstance(value, np.generic):
         return value.dtype.kind if value.dtype.kind in "biufcUSMm" else "O"
     for cls, kind in ((bool, "b"), (int, "i"), (float, "f"), (complex, "c"), (str, "U")):

@@ -44,7 +44,9 @@ def table(
     name: str, kind: str, parts: Mapping[Any, Item], like: Any, label: Column | None = None
 ) -> Table:
     """The table of these parts, at least one of which varies; all have the first one's lanes."""
-    made = Table(name, None, (), lambda _: [], 0, "", kind, type(like), {**parts}, like, label)
+    made = Table(
+        name, None, (), lambda _: [], 0, "", None, kind, type(like), {**parts}, like, label
+    )
     made.shape = next(made.columns()).shape
     made.samples = lambda shape: samples_of(made, shape)
     return made
@@ -117,7 +119,7 @@ def fact_of(item: Item) -> Any:
         columns = {key: _column_fact(part) for key, part in item.parts.items()}
         label = None if item.label is None else _column_fact(item.label)
         return Rows(columns, item.kind, item.cls, label)
-    return Varying(OBJECT if item.array is None else item.array.dtype, item.rank)
+    return Varying(OBJECT if item.array is None else item.array.dtype, item.rank, item.holds)
 
 
 def _column_fact(item: Item) -> Any:

@@ -14,6 +14,7 @@ from tests.oracle.samples import Loop, Outcome, run
 from tests.oracle.scalars import plain
 
 BUG, LOOPS = "which is a bug", "# a lane at a time"
+EXPRESSION = "this expression"
 RAISED = object()
 _MATH_ERRORS = (ZeroDivisionError, ValueError, OverflowError)
 
@@ -24,6 +25,7 @@ class Report:
 
     lanes: int = 0
     fallbacks: list[str] = field(default_factory=list)
+    expressions: list[str] = field(default_factory=list)  # single ones that loop
     text: str = ""
     raised: str = ""
     unstable: int = 0
@@ -164,13 +166,17 @@ def _flips(f: Any, want: Loop, lane: int) -> bool:
 def _note_fallbacks(batched: Any, args: Any, kw: Any, seen: list[Any], report: Report) -> None:
     """The warnings, or what the text says: a place is announced once, whatever is called later."""
     fallbacks = [w for w in seen if w.category.__name__ == "FallbackWarning"]
-    report.fallbacks += [str(w.message) for w in fallbacks]
+    messages = [str(w.message) for w in fallbacks]
+    report.expressions += [text for text in messages if text.startswith(EXPRESSION)]
+    report.fallbacks += [text for text in messages if not text.startswith(EXPRESSION)]
     if not fallbacks and hasattr(batched, "emit"):
         try:
             text = batched.emit(*args, **kw)
         except Exception:  # noqa: BLE001  compared where the text is
             return
-        report.fallbacks += [line.strip() for line in text.splitlines() if LOOPS in line]
+        found = [line.strip() for line in text.splitlines() if LOOPS in line]
+        whole = "_sample(" in text and bool(found)
+        (report.fallbacks if whole else report.expressions).extend(found)
 
 
 def _note_warnings(want: Loop, seen: list[Any], report: Report) -> None:

@@ -135,6 +135,8 @@ def _zero_moves(f: Any, want: Loop, lane: int, path: Path) -> bool:
 
 
 def _same_object(got: Any, want: Any) -> bool:
+    if got != got and want != want:
+        return True
     return bool(got == want) or (got != got and want is None) or (got is None and want is None)
 
 

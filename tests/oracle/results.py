@@ -81,7 +81,7 @@ def leaf_dtype(values: list[Any]) -> np.dtype[Any] | None:
         if isinstance(v, bool):
             strong.add(np.dtype(bool))
         elif isinstance(v, int | float | complex) and not isinstance(v, np.generic):
-            weak.add(type(v))
+            weak.add(next(t for t in (int, float, complex) if isinstance(v, t)))
         elif isinstance(v, str):
             strong.add(np.dtype(str))
         elif isinstance(v, np.generic | np.ndarray):

@@ -1,18 +1,12 @@
 """What still runs as one visible loop; a program moves to its subject's file when it compiles."""
 
+import statistics
 
 import numpy as np
 
-TABLE = {1: 0.5, 2: 1.5}
 ROWS = np.array([1.0, 2.0, 4.0])
 
 
-def key_that_varies(k):
-    return TABLE[k] if k in (1, 2) else 0.0
-
-
-def get_of_a_varying_key(k):
-    return TABLE.get(k, -1.0)
 
 
 def index_that_varies(k):
@@ -20,7 +14,7 @@ def index_that_varies(k):
 
 
 def no_rule(k):
-    return len(str(k)) + int(format(k, "d"))
+    return statistics.fmean((k, 2))
 
 
 def prints(x):

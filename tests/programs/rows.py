@@ -5,6 +5,7 @@ from collections import namedtuple
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 RATES = (0.1, 0.2)
 LIMIT = 40.0
@@ -326,7 +327,50 @@ def listed(row):
     return row.tolist()[0] + len(row.index) + row.to_dict()["weight"]
 
 
-SERIES = [by_label, located, sub_row, sum_of_a_sub_row, iterated, unpacked, listed]
+def sums(row):
+    part = row[["price", "weight"]]
+    whole = row[["count", "member"]]
+    return part.sum(), whole.sum(), part.mean(), whole.mean(), row[["count"]].mean()
+
+
+def extremes(row):
+    part = row[["price", "weight"]]
+    return part.max() - part.min(), row[["count"]].max()
+
+
+def missing_columns(row):
+    return row[["price", "weight", "zone"]].isna().any(), row[["price", "count"]].count()
+
+
+def a_series(row):
+    return pd.Series({"net": row["price"] * 0.8, "count": row["count"], "zone": row["zone"]})
+
+
+def a_series_of_numbers(row):
+    return pd.Series([row["price"], row["count"]], index=["price", "count"])
+
+
+def by_getattr(row):
+    return getattr(row, "price") + getattr(row, "discount", 0.5) + hasattr(row, "weight")
+
+
+SERIES = [by_getattr, by_label, located, sub_row, sum_of_a_sub_row, iterated, unpacked, listed]
+
+
+# ------------------------------------------------------------------ what loops
+
+
+def loops(row):
+    print(end="")
+    return row["price"] * row["count"] if row["member"] else len(row["zone"])
+
+
+def loops_with_a_dict(row):
+    print(end="")
+    return {"net": row["price"], "zone": row["zone"] + "!"}
+
+
+LOOPED = [loops, loops_with_a_dict]
 
 
 # ------------------------------------------------------------------ a record

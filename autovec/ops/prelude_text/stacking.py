@@ -1,5 +1,5 @@
 """Stacking the results of single samples, for text that loops."""
-# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-incomplete-defs, allow-any-generics
 
 import numpy as np
 
@@ -27,3 +27,15 @@ def stack_results(results, shape):
         return np.array(results, np.result_type(*strong, *weak)).reshape(shape)
     stacked = np.array(results)
     return stacked.reshape(shape + stacked.shape[1:])
+
+
+def rows_of(names, *columns):
+    """Rows by name, from the samples of each column: dicts whose items are attributes, too."""
+
+    class Row(dict):
+        def __getattr__(self, name):
+            if name in self:
+                return self[name]
+            raise AttributeError(name)
+
+    return [Row(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -1,0 +1,66 @@
+"""Arrays of objects: which Python type their elements have, so that a text can be made for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+_NUMBERS: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: complex}
+_WORDS = {str: "str", **{cls: cls.__name__ for cls in _NUMBERS}}
+_DATES = ("date", "datetime", "time", "timedelta")
+
+
+def native(array: Array) -> Array:
+    """An array of Python's numbers or texts as NumPy's own, where nothing is lost.
+
+    Fixed width text ends at a null character, and an integer may be beyond int64.
+
+    >>> native(np.array(["a", "bc"], dtype=object)), native(np.array([1, "a"], dtype=object))
+    (array(['a', 'bc'], dtype='<U2'), array([1, 'a'], dtype=object))
+    """
+    listed = array.ravel().tolist()
+    kinds = set(map(type, listed))
+    if kinds and all(issubclass(kind, str) for kind in kinds):
+        different = set(listed)  # few, mostly: cheaper to look at than all
+        if "\0" in "".join(different):
+            return array.astype(object)
+        return array.astype(f"U{max(map(len, different), default=1) or 1}")
+    if len(kinds) == 1 and (dtype := _NUMBERS.get(next(iter(kinds)))) is not None:
+        try:
+            return np.array(array.tolist(), dtype=dtype)
+        except OverflowError:
+            return array
+    return array if array.size else array.astype(str)  # most likely texts
+
+
+def held(array: Array) -> Any:
+    """What the elements of an array of objects are, as ``Fact.holds`` says it; None for a mixture.
+
+    >>> held(np.array(["a", None], dtype=object)), held(np.array(["a", math.nan], dtype=object))
+    (('optional', 'str', 'None'), ('optional', 'str', 'nan'))
+    """
+    values: Sequence[Any] = array.ravel().tolist()
+    kinds = set(map(type, values))
+    if len(kinds) == 1:
+        [kind] = kinds
+        return kind.__name__ if kind.__module__ == "datetime" and kind.__name__ in _DATES else None
+    missing = "None" if type(None) in kinds else "nan"
+    others = kinds - {type(None)} if missing == "None" else kinds - {float}
+    if len(others) != 1:
+        return None
+    [kind] = others
+    word = _WORDS.get(kind)
+    if word is None or (missing == "nan" and kind is not str):
+        return None
+    if kind is str and any(type(v) is str and "\0" in v for v in values):
+        return None
+    if kind is int and any(v is not None and not -(2**63) <= v < 2**63 for v in values):
+        return None
+    if missing == "nan" and any(type(v) is float and not math.isnan(v) for v in values):
+        return None
+    return ("optional", word, missing)
