@@ -196,9 +196,10 @@ class Unit:
             if key not in self.chain.called or before == thing_key(program.result):
                 break
             program.known = True
-            again = self.chain.goes_round
             self.programs = {
-                k: p for k, p in self.programs.items() if k in finished or not again(k)
+                k: p
+                for k, p in self.programs.items()
+                if k in finished or not self.chain.takes(k, key)
             }
         else:
             tree = program.source.tree
