@@ -33,7 +33,9 @@ from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
 from autovec.program.values import Each, Operation, Param, Path, Value
+from autovec.simplify.common import common
 from autovec.simplify.extremes import plain_extremes
+from autovec.simplify.inline import inline_shared
 from autovec.simplify.negations import positive_tests
 from autovec.syntax import quote
 from autovec.syntax.names import RESERVED, Namer
@@ -149,6 +151,11 @@ def specialise(
 
 def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Text, bool]:
     """Lower every program of a unit and print them, helpers first; does departure 3 apply?"""
+    for p in unit.needed(program):
+        positive_tests(p.body)
+        prune(p.body)
+        inline_shared(p.body)
+        common(p.body)
     programs = unit.needed(program)
     captures = unit.captures.found.values()
     unique_names(programs, {c.root for c in captures if not is_function(c.signature)})
@@ -161,7 +168,6 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     }
     taken |= {renames.get(name, name) for name in prelude.closure(used)}
     for p in programs:
-        positive_tests(p.body)
         live = prune(p.body)
         plain_extremes(p.body)
         if p is program:

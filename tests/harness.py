@@ -161,8 +161,9 @@ def _other_sizes(
                 raise Difference(name, f"result{list(path)} is {a!r}, in the whole batch {b!r}")
             if a.dtype.kind == b.dtype.kind == "U":
                 pass
-            elif not a.size and _objects((*args, *kw.values())):
-                continue  # an array of no objects says nothing of their type
+            elif _objects((*args, *kw.values())):
+                b = b.astype(object)  # of what type objects are, and whether one is None, is data
+                a = a.astype(object)
             elif a.dtype != b.dtype:
                 raise Difference(
                     name, f"result{list(path)} is {a.dtype}, in the whole batch {b.dtype}"

@@ -107,8 +107,9 @@ def test_options():
         FRAME.apply(odd, axis=1, engine=autovec.vectorize(fallback="error"))
     with pytest.raises(autovec.FallbackError):
         FRAME.apply(odd, axis=1, engine=autovec.vmap(fallback="error"))
-    with pytest.warns(autovec.FallbackWarning):
+    with pytest.warns(autovec.FallbackWarning) as seen:
         made = FRAME.apply(odd, axis=1, engine=autovec.vectorize)
+    assert seen[0].filename == __file__
     pd.testing.assert_series_equal(made, FRAME.apply(odd, axis=1))
     ready = autovec.vectorize(rows.branches)
     pd.testing.assert_series_equal(

@@ -56,8 +56,8 @@ FIXED = {"cast_int": 1, "round_half_even": 1, "round_int": 1, "round_number": 1,
          "to_power": 1}  # fmt: skip
 
 
-#: helpers of strings are in test_prelude_texts.py
-OTHERS = {"rows_of", "stack_results", *prelude.names("texts")}
+#: helpers of strings are in test_prelude_texts.py, those of tables in test_prelude_tables.py
+OTHERS = {"rows_of", "stack_results", *prelude.names("texts"), *prelude.names("tables")}
 ELEMENTWISE = [
     n for n in prelude.names() if n not in OTHERS and (n != "fma" or hasattr(math, "fma"))
 ]

@@ -1,4 +1,4 @@
-"""Lists and dicts that two names hold: a store shows under both, so the function loops."""
+"""Lists and dicts that two names hold: a store shows under both, or the function loops."""
 
 from __future__ import annotations
 
@@ -73,13 +73,69 @@ def built_up(x, k):
     return sum(out)
 
 
+def in_a_loop(x, k):
+    a = [x, k]
+    b = a
+    for i in range(40):
+        a[0] = a[0] + 1
+    return b[0]
+
+
+def by_turns(x, k):
+    a, b = [x], [k]
+    c = a
+    for i in range(40):
+        c[0] = c[0] + 1
+        c = b
+    return a[0], b[0], c[0]
+
+
+def read_and_changed(x, k):
+    a = [x, k]
+    return a, a.pop()
+
+
+def under_three_names(x, k):
+    a = [x, k]
+    b = [a, 1]
+    c = b[0]
+    c += [3.0]
+    a[1] = x
+    del b[0][0]
+    return a, b, len(c)
+
+
+def of_a_nested_list(x, k):
+    rows = [[0.0] * 2] * 2
+    rows[0][0] = x
+    own = [[0.0] * 2 for _ in range(2)]
+    own[0][k % 2] += x
+    return rows, own
+
+
+def behind_a_loop(x, k):
+    a, b = [x], [k]
+    c = a
+    for i in range(3):
+        c = b
+    c[0] = 7.0
+    return a[0], b[0]
+
+
 @pytest.mark.parametrize(
-    "f", [by_a_choice, inside_another_list, by_a_helper, from_a_helper, of_a_dict]
+    "f", [by_a_choice, by_a_helper, from_a_helper, in_a_loop, by_turns, read_and_changed]
 )
 def test_a_store_that_shows_elsewhere_loops(f):
     assert check(f, X, K).fallbacks
 
 
-@pytest.mark.parametrize("f", [copied, built_up])
+@pytest.mark.parametrize(
+    "f",
+    [copied, built_up, inside_another_list, of_a_dict, under_three_names, of_a_nested_list],
+)
 def test_a_list_of_its_own_is_changed_in_place(f):
     assert not check(f, X, K).fallbacks
+
+
+def test_what_a_loop_makes_of_it():
+    check(behind_a_loop, X, K)

@@ -102,6 +102,10 @@ class _Flattener:
         if isinstance(node, gast.Compare) and len(node.ops) == 1:
             left, right = self.operand(node.left), self.operand(node.comparators[0])
             return updated(node, left=left, comparators=[right])
+        if isinstance(node, gast.Subscript) and not isinstance(node.slice, gast.Slice):
+            value = node.value
+            inner = self.parts(value) if isinstance(value, gast.Subscript) else self.operand(value)
+            return updated(node, value=inner or value, slice=self.operand(node.slice))
         if isinstance(node, (gast.Tuple, gast.List)):
             return updated(node, elts=[self.operand(e) for e in node.elts])
         if isinstance(node, gast.IfExp):
@@ -159,7 +163,7 @@ def is_range(node: gast.expr) -> bool:
 
 def operates(node: gast.expr) -> bool:
     """Does it contain an operation that may raise?"""
-    return any(isinstance(n, (gast.BinOp, gast.Call)) for n in gast.walk(node))
+    return any(isinstance(n, (gast.BinOp, gast.Call, gast.Subscript)) for n in gast.walk(node))
 
 
 def self_contained(node: gast.expr) -> bool:
@@ -173,6 +177,5 @@ def self_contained(node: gast.expr) -> bool:
             gast.Set,
             gast.JoinedStr,
             gast.BoolOp,
-            gast.Subscript,
         ),
     )

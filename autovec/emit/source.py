@@ -156,7 +156,7 @@ def without_repeats(
             tree = replace_names(written, others) if others else written
             made.append(tree)
             if written.name not in repeats:
-                alone = replace_names(tree, {tree.name: "_"}) if calls_itself(tree) else tree
+                alone = replace_names(tree, {tree.name: HIDDEN}) if calls_itself(tree) else tree
                 same = gast.dump(updated(alone, name="_"))
                 if first.setdefault(same, tree.name) != tree.name:
                     repeats[tree.name] = first[same]
@@ -236,7 +236,10 @@ def header_lines(program: Program) -> list[str]:
     arrays = [n for n in batched if n not in program.columns]
     tables = [f"{name} ({what})" for name, what in program.tables.items()]
     own = docstring(program)
-    lines = [own[0] if own else f"{program.name} for whole arrays: one sample a position.", ""]
+    plain = f"{program.name} for whole arrays: one sample a position."
+    if tables:
+        plain = f"{program.name} for all rows of a table at once."
+    lines = [own[0] if own else plain, ""]
     if tables:
         lines += wrapped(f"Rows: {', '.join(tables)}.")
     if arrays:

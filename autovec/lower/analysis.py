@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from autovec.program.costs import cost, total
 from autovec.program.nodes import (
     Block,
     Check,
@@ -106,26 +107,6 @@ def defined_inside(nodes: list[Node]) -> set[int]:
     return found
 
 
-def total(value: Value) -> bool:
-    """May it be computed for lanes that do not need it, silently?"""
-    op = value.op
-    if isinstance(op, Operation):
-        return op.total and not op.ignore
-    if isinstance(op, CallTwin):
-        return bool(op.twin.program.total)
-    return True
-
-
-def cost(value: Value) -> float:
-    """Nanoseconds a lane, roughly."""
-    op = value.op
-    if not value.varying:
-        return 0.0
-    if isinstance(op, CallTwin):
-        return float(op.twin.program.cost)
-    return op.cost if isinstance(op, Operation) else 0.0
-
-
 def nodes_cost(nodes: list[Node]) -> float:
     """What computing costs each lane; picking between the results is not counted."""
     found = 0.0
@@ -211,7 +192,7 @@ def _arithmetic(value: Value, depth: int) -> bool:
     op = value.op
     if not isinstance(op, Operation) or not value.varying or depth == 0:
         return False
-    if value.fact.kind in "fc" and op.name in ("+", "-", "*", "/", "**"):
+    if value.fact.kind in "fc?" and op.name in ("+", "-", "*", "/", "**"):
         return True
     return any(_arithmetic(arg, depth - 1) for arg in value.args)
 
@@ -221,7 +202,7 @@ def float_arithmetic(nodes: list[Node]) -> bool:
     return any(
         isinstance(n, Let)
         and n.value.varying
-        and n.value.fact.kind in "fc"
+        and n.value.fact.kind in "fc?"
         and isinstance(n.value.op, Operation)
         and n.value.op.name in ("+", "-", "*", "/", "**", "neg")
         for node in nodes

@@ -23,11 +23,11 @@ from autovec.lower.analysis import (
     nodes_cost,
     only_raises,
     selectable,
-    total,
 )
 from autovec.lower.buffers import Buffer
 from autovec.lower.expressions import masks
 from autovec.lower.writer import Writer
+from autovec.program.costs import total
 from autovec.program.nodes import Block, If, Let, Node
 from autovec.program.values import Const, Operation, Phi, Value
 from autovec.syntax import quote

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from autovec.lower.expressions import names_in
 from autovec.lower.writer import Writer
@@ -42,7 +43,7 @@ def each(w: Writer, value: Value, op: Each) -> gast.expr:
         over = quote.expr("zip(*samples)", samples=samples)
     made = quote.expr("[e for t in over]", e=expr, t=target, over=over)
     if value.fact.kind in "Mm":
-        unit = quote.const(value.fact.dtype.str.lstrip("<>"))
+        unit = quote.const(np.dtype(value.fact.dtype).str.lstrip("<>"))  # type: ignore[arg-type]
         return quote.expr("np.array(made, dtype=unit)", made=made, unit=unit)
     if value.fact.kind != "O":
         kind = {"U": "str", "i": "int", "f": "float", "b": "bool", "c": "complex"}[value.fact.kind]
@@ -68,5 +69,7 @@ def samples_of(w: Writer, value: Value) -> gast.expr:
     """The samples of a value: Python's scalars where the loop has these."""
     fact = w.resolve(value).fact
     expr = w.read(value)
+    if fact.holds == "Timestamp":  # whose text is that of a datetime
+        return quote.expr('x.astype("M8[us]").tolist()', x=expr)
     own = fact.dtype in PYTHON_DTYPES or fact.weak or fact.kind in "UMm"
     return quote.expr("x.tolist()", x=expr) if own and fact.python else expr

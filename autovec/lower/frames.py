@@ -19,6 +19,8 @@ from autovec.syntax import quote
 #: marks begin with a letter that no program uses (a dental click): names to every pass
 MARK = "\u01c0"
 MARK_SIZE = f"{MARK}size"
+#: stands for a dtype that is known when the text runs; the rest of the mark is its text, in hex
+MARK_DTYPE = f"{MARK}dtype"
 
 
 @dataclass(eq=False)

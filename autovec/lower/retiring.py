@@ -28,7 +28,7 @@ from autovec.lower.expressions import dtype_argument
 from autovec.lower.frames import Frame
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
-from autovec.lower.naming import clean, idea
+from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
@@ -142,7 +142,7 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
             dtype = np.dtype(object)
         word = clean(c.result.origin) or idea(c.result)
         same = settled(w, c)
-        name = w.search(word if same else f"{word}_out", w.free)
+        name = numbered(word if same else f"{word}_out", w.free)
         w.locked[name] += 1
         if same:
             made = filled_array(w.whole_size(), literal(c.init), dtype)

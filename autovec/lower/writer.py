@@ -19,7 +19,7 @@ import gast
 from autovec.lower.analysis import Uses, uses_of
 from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
-from autovec.lower.naming import clean, idea
+from autovec.lower.naming import clean, idea, numbered
 from autovec.program.functions import Program
 from autovec.program.things import leaves
 from autovec.program.values import Const, Param, Path, Value
@@ -122,19 +122,21 @@ class Writer:
     def take(self, value: Value) -> str:
         """A name for a value: the user's if it is free, else one like it."""
         users = clean(value.origin)
-        name = self.search(users or idea(value), self.free)
+        name = self.wanted(value)
         (self.unnamed.discard if users else self.unnamed.add)(name)
         self.assigned(value, name)
         return name
 
-    @staticmethod
-    def search(want: str, free: Callable[[str], bool]) -> str:
-        """The first of ``want``, ``want2``, ``want3``, ... that is free."""
-        name, k = want, 1
-        while not free(name):
-            k += 1
-            name = f"{want}{k}"
-        return name
+    def wanted(self, value: Value) -> str:
+        """The user's name for it, else one for the idea that the user has not for another."""
+        users = clean(value.origin)
+        if users:
+            return numbered(users, self.free)
+        return numbered(idea(value), self.unclaimed)
+
+    def unclaimed(self, name: str) -> bool:
+        """May this name be assigned now, and is it none of the user's?"""
+        return self.free(name) and name not in self.program.locals
 
     def assigned(self, value: Value, name: str) -> None:
         """The value is in this name from here on."""
@@ -156,7 +158,7 @@ class Writer:
 
     def fresh(self, want: str) -> str:
         """A name that holds no value of the program: an index, a buffer's size, a mask."""
-        name = self.search(want, lambda n: self.free(n) and n not in self.program.locals)
+        name = numbered(want, self.unclaimed)
         self.locked[name] += 1
         return name
 
@@ -171,7 +173,7 @@ class Writer:
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
-        name = self.search(clean(value.origin) or idea(value), self.free)
+        name = self.wanted(value)
         self.locked[name] += 1
         return name
 

@@ -31,7 +31,10 @@ BEYOND = frozenset(
     ]
 )
 
-_MODULES = ("casts", "leaves", "floats", "integers", "division", "texts", "stacking")
+_MODULES = (
+    *("casts", "leaves", "floats", "integers", "division"),
+    *("texts", "stacking", "tables"),
+)
 _IMPORTABLE = ("math", "cmath")
 
 

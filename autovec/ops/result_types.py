@@ -46,6 +46,7 @@ _METHODS: dict[str, dict[str, Type]] = {
     "datetime": {**_DATE, "replace": "datetime", "date": "date", "time": "time",
                  "timestamp": "float"},
     "time": {"isoformat": "str", "strftime": "str"},
+    "Timestamp": {"isoformat": "str", "strftime": "str"},
     "timedelta": {"total_seconds": "float"},
     "list": {"index": "int", "count": "int"},
     "tuple": {"index": "int", "count": "int"},

@@ -40,7 +40,7 @@ def of(name: str, signature: str, text: str, cost: float, **facts: Any) -> Rule:
 def questions() -> list[Rule]:
     """Properties of one string, and how it begins and ends."""
     one = {"examples": WORDS, "dtype": "bool", "accepts": TEXT}
-    leaf = "np.frompyfunc(str.{0}, 1, 1)(x).astype(bool)"
+    leaf = "np.asarray(np.frompyfunc(str.{0}, 1, 1)(x), dtype=bool)"
     two = {"examples": PAIRS, "dtype": "bool"}
     return [
         *(of(name, "x", f"np.strings.{name}(x)", 10, **one) for name in TESTS.split()),

@@ -9,6 +9,7 @@ from autovec.program import (
     attempts,
     attributes,
     binding,
+    bisection,
     builtin_calls,
     calls,
     chains,
@@ -21,6 +22,7 @@ from autovec.program import (
     raising,
     reflection,
     statements,
+    subscripts,
     truth,
 )
 
@@ -30,6 +32,7 @@ __all__ = [
     "attempts",
     "attributes",
     "binding",
+    "bisection",
     "builtin_calls",
     "calls",
     "chains",
@@ -42,5 +45,6 @@ __all__ = [
     "raising",
     "reflection",
     "statements",
+    "subscripts",
     "truth",
 ]

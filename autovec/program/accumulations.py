@@ -20,6 +20,7 @@ from autovec.program.truth import either, lazy, negated, truth
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
+from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import located
 
 
@@ -48,7 +49,9 @@ def in_loop(
     loop = quote.stmt(text, target=generator.target, items=generator.iter, body=body)
     b.statements([located(loop, node)])
     result = b.env[hidden]
-    b.env = before
+    own = assigned_names(generator.target) | {hidden}  # what the generator changes stays
+    kept = {n: t for n, t in before.items() if n in own}
+    b.env = {**{n: t for n, t in b.env.items() if n not in own}, **kept}
     assert isinstance(result, Value)
     return result
 

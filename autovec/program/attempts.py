@@ -28,8 +28,8 @@ def try_(b: Builder, node: gast.Try) -> None:
     for part in (p for s in node.finalbody for p in gast.walk(s)):
         if isinstance(part, (*_EXITS, gast.Raise)):
             raise Unsupported(part, "an exit from a finally", "it would hide what was raised")
-    depth, keep = len(b.attempts), len(b.finals)
-    b.finals = [*b.finals, Final(node.finalbody, depth)]
+    depth, keep = len(b.attempts), len(b.ways.finals)
+    b.ways.finals = [*b.ways.finals, Final(node.finalbody, depth)]
     try:
         if node.handlers:
             attempted(b, node)
@@ -38,7 +38,7 @@ def try_(b: Builder, node: gast.Try) -> None:
         if b.block.falls:
             unwind(b, keep, nothing)
     finally:
-        b.finals = b.finals[:keep]
+        b.ways.finals = b.ways.finals[:keep]
 
 
 def attempted(b: Builder, node: gast.Try) -> None:
@@ -51,11 +51,11 @@ def attempted(b: Builder, node: gast.Try) -> None:
             name = getattr(handlers[k].name, "id", None)
             if name is not None:
                 b.env[name] = caught
-            b.caught.append(caught)
+            b.ways.caught.append(caught)
             try:
                 protected(b, handlers[k].body)
             finally:
-                b.caught.pop()
+                b.ways.caught.pop()
             if name is not None:
                 b.env[name] = Unbound(name)
 

@@ -10,6 +10,8 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
+from autovec.program.choices import stored, stored_at_key
+from autovec.program.lists import change, current, items_of
 from autovec.program.nodes import Check, Raise
 from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
@@ -25,7 +27,6 @@ from autovec.program.things import (
     Unbound,
     describe,
     literal,
-    mutable,
 )
 from autovec.program.truth import negated
 from autovec.program.values import Const, Value
@@ -100,39 +101,62 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     if isinstance(target, (gast.Tuple, gast.List)):
         unpack(b, target, thing)
         return
-    if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
-        base = b.env.get(target.value.id)
-        key: Any = (
-            literal(b.expr(target.slice)) if not isinstance(target.slice, gast.Slice) else None
-        )
-        if isinstance(base, Map) and isinstance(key, (str, int, float, bool)):
-            refuse_shared(b, target.value.id, base, target)
-            b.env[target.value.id] = replace(base, items={**base.items, key: thing})
-            return
-        if isinstance(base, Seq) and base.kind is list and isinstance(key, int):
-            items = list(base.items)
-            if -len(items) <= key < len(items):
-                items[key] = thing
-                refuse_shared(b, target.value.id, base, target)
-                b.env[target.value.id] = replace(base, items=tuple(items))
-                return
+    if isinstance(target, gast.Subscript):
+        store_item(b, target, thing)
+        return
     raise Unsupported(
         target, "a store into an object", "only names and small local containers can be assigned"
     )
 
 
-def refuse_shared(b: Builder, name: str, base: Seq | Map, node: gast.AST) -> None:
-    """A container that two names may hold, or a caller, would have to change under both."""
-    for other, thing in b.env.items():
-        if other != name and base.objects & mutable(thing):
+def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = False) -> None:
+    """``values[i] = thing`` of a list or dict made in the function; ``read``: the item is there."""
+    base = b.expr(target.value)
+    made: Seq | Map | None = None
+    if isinstance(base, Seq) and base.kind is list and isinstance(target.slice, gast.Slice):
+        items = list(base.items)
+        items[bounds(b, target.slice, target)] = items_of(b, thing, target)
+        made = replace(base, items=tuple(items))
+    elif isinstance(base, (Seq, Map)) and not isinstance(target.slice, gast.Slice):
+        made = with_item(b, base, b.expr(target.slice), thing, target, read)
+    if made is None or not isinstance(base, (Seq, Map)):
+        raise Unsupported(
+            target, f"a store into {describe(base)}", "only lists and dicts made here are changed"
+        )
+    change(b, current(b, base), made, target)
+
+
+def with_item(
+    b: Builder, base: Seq | Map, index: Thing, thing: Thing, node: gast.AST, read: bool
+) -> Seq | Map | None:
+    """A list or dict with one item replaced."""
+    key: Any = literal(index)
+    if isinstance(base, Map):
+        if isinstance(key, (str, int, float, bool)):
+            return replace(base, items={**base.items, key: thing})
+        return stored_at_key(b, base, index, thing, node) if read else None
+    if base.kind is not list or not isinstance(index, Value):
+        return None
+    if not isinstance(key, int):
+        return stored(b, base, index, thing, node)
+    items = list(base.items)
+    if not -len(items) <= key < len(items):
+        raise Unsupported(node, f"a store at index {key}", "Python raises IndexError")
+    items[key] = thing
+    return replace(base, items=tuple(items))
+
+
+def bounds(b: Builder, s: gast.Slice, node: gast.AST) -> slice:
+    """A slice with literal bounds."""
+    parts: list[int | None] = []
+    for part in (s.lower, s.upper, s.step):
+        value = None if part is None else literal(b.expr(part))
+        if value is not None and not isinstance(value, int):
             raise Unsupported(
-                node,
-                f"a store into {name}, which {other} holds, too",
-                "it would change under both",
+                node, "a slice with bounds that are not literals", "its length is not fixed"
             )
-    if base.objects & b.foreign:
-        what = f"a store into {name}, which the caller holds, too"
-        raise Unsupported(node, what, "it would change under both")
+        parts.append(value)
+    return slice(*parts)
 
 
 def named(thing: Thing, name: str) -> Thing:

@@ -12,7 +12,7 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
-from autovec.program import dates
+from autovec.program import dates, lists
 from autovec.program.attributes import attribute_of
 from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
@@ -80,6 +80,9 @@ def call(b: Builder, node: gast.Call) -> Thing:
     if isinstance(node.func, gast.Attribute):
         base = b.expr(node.func.value)
         if isinstance(base, (Value, Seq, Map, Record)) and not _is_field(base, node.func.attr):
+            if lists.changes(base, node.func.attr):
+                assert isinstance(base, (Seq, Map))
+                return lists.call(b, base, node, *changing(b, node))
             args, keywords = arguments(b, node)
             return method_call(b, base, node.func.attr, args, keywords, node)
         if isinstance(base, Known):
@@ -88,6 +91,14 @@ def call(b: Builder, node: gast.Call) -> Thing:
                 return table_method(b, base, node.func.attr, args, keywords, node)
             return call_thing(b, attribute_of(b, base, node.func.attr, node), node)
     return call_thing(b, b.expr(node.func), node)
+
+
+def changing(b: Builder, node: gast.Call) -> tuple[list[Thing], dict[str, Thing]]:
+    """The arguments of a method that changes a list: ``extend`` runs through its own at once."""
+    attr = getattr(node.func, "attr", "")
+    if attr == "extend" and len(node.args) == 1 and not isinstance(node.args[0], gast.Starred):
+        return [unpacked(b, b.iterable(node.args[0]))], {}
+    return arguments(b, node)
 
 
 def _is_field(base: Thing, attr: str) -> bool:

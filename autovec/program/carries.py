@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import count
 from typing import Any
 
 import gast
@@ -11,18 +13,21 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
-from autovec.program.keys import shape
+from autovec.program.identities import containers, map_containers
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import (
     Chosen,
     Conflict,
     Local,
+    Map,
     Partial,
     Range,
+    Seq,
     Thing,
     Unbound,
     leaves,
     map_leaves,
+    shape,
 )
 from autovec.program.values import Carry, Const, Value
 
@@ -38,18 +43,37 @@ def can_carry(thing: Thing) -> bool:
     return bool(leaves(thing))
 
 
-def head_of(b: Builder, name: str, init: Thing, facts: dict[tuple[str, int], Any]) -> Thing:
+@dataclass
+class Facts:
+    """What is found of the values at a loop's head, and of the lists and dicts they may be.
+
+    ``before``: the lists and dicts there are before the loop; one that a trip makes is ``made``.
+    """
+
+    before: frozenset[object]
+    values: dict[tuple[str, int], Fact] = field(default_factory=dict)
+    objects: dict[tuple[str, int], frozenset[object]] = field(default_factory=dict)
+    made: object = field(default_factory=object)
+
+    def of(self, found: frozenset[object]) -> frozenset[object]:
+        """Objects, those that a trip makes counted as one."""
+        return found & self.before | ({self.made} if found - self.before else frozenset())
+
+
+def head_of(b: Builder, name: str, init: Thing, facts: Facts) -> Thing:
     """A name's thing at the loop's head, with the facts found so far."""
-    counter = [0]
+    counter, objects = count(), count()
 
     def leaf(v: Value) -> Value:
-        key = (name, counter[0])
-        counter[0] += 1
-        fact = facts.setdefault(key, v.fact)
+        fact = facts.values.setdefault((name, next(counter)), v.fact)
         flag = isinstance(init, Unbound) and v is init.bound
         return Value(Carry(v), (), fact, "assigned" if flag else name, b.line)
 
-    return map_leaves(init, leaf)
+    def container(c: Seq | Map) -> Thing:
+        own = facts.objects.setdefault((name, next(objects)), c.objects)
+        return c if own == c.objects else replace(c, objects=own)
+
+    return map_containers(map_leaves(init, leaf), container)
 
 
 def partly(thing: Thing | None, head: Thing) -> Thing | None:
@@ -68,7 +92,7 @@ def partly(thing: Thing | None, head: Thing) -> Thing | None:
 
 
 def assigned_before(
-    b: Builder, name: str, things: list[Thing | None], facts: dict[tuple[str, int], Any]
+    b: Builder, name: str, things: list[Thing | None], facts: Facts
 ) -> Unbound | None:
     """What a name holds before the first trip that not every way through a trip assigns.
 
@@ -80,14 +104,12 @@ def assigned_before(
     for t in things:
         value = t.value if isinstance(t, Unbound) else t
         if value is not None and can_carry(value):
-            facts.update({(name, k): v.fact for k, v in enumerate(leaves(value))})
+            facts.values.update({(name, k): v.fact for k, v in enumerate(leaves(value))})
             return Unbound(name, map_leaves(value, lambda v: filler(v.fact)), b.const(False))
     return None
 
 
-def widen(
-    name: str, head: Thing, after: Thing | None, facts: dict[tuple[str, int], Any], node: gast.AST
-) -> bool:
+def widen(name: str, head: Thing, after: Thing | None, facts: Facts, node: gast.AST) -> bool:
     """Join the facts at the loop's end into those at its head; did any grow?"""
     after = partly(after, head)
     if after is None or shape(head) != shape(after):
@@ -99,7 +121,11 @@ def widen(
         except NoCommonType as e:
             raise Unsupported(node, f"{name} is {e} in the loop", "no array holds both") from None
         if joined.lanes != h.fact.lanes or joined != h.fact:
-            facts[name, k] = joined
+            facts.values[name, k] = joined
+            grown = True
+    for k, (own, new) in enumerate(zip(containers(head), containers(after), strict=True)):
+        if not facts.of(new.objects) <= own.objects:
+            facts.objects[name, k] = own.objects | facts.of(new.objects)
             grown = True
     return grown
 
@@ -151,7 +177,13 @@ def _carry(
             e.values = (*e.values, values[k])
         results.append(result)
     found = iter(results)
-    return map_leaves(init, lambda _: next(found))
+    ends = [t for t in (head, after, *ways) if t is not None]
+    objects = iter(zip(*map(containers, ends), strict=True))
+
+    def container(c: Seq | Map) -> Thing:
+        return replace(c, objects=frozenset[object]().union(*(o.objects for o in next(objects))))
+
+    return map_containers(map_leaves(init, lambda _: next(found)), container)
 
 
 def fresh_result(

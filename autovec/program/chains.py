@@ -45,6 +45,8 @@ def one_comparison(b: Builder, op: gast.cmpop, left: Thing, right: Thing, node: 
 
 def none_objects(b: Builder, value: Value, node: gast.AST) -> Value:
     """Whether an object is None."""
+    if value.fact.holds is None:
+        raise Unsupported(node, "an object compared with None", "its class is not known")
     if value.fact.holds != "match?":
         return b.const(False)
     op = Operation("missing", ("x",), "~x.astype(bool)", "x is None", total=True, cost=20)

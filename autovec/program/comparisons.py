@@ -88,6 +88,8 @@ def is_member(thing: Thing) -> bool:
 def compare_missing(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) -> Value:
     """``==`` and ``!=`` of what may be None or nan; an order of it raises where it is."""
     values = [t.value if isinstance(t, Maybe) and t.nan else t for t in (left, right)]
+    if any(map(dates.is_date, values)):
+        values = [dates.as_value(b, t) for t in values]
     if all(map(dates.is_date, values)):  # NaT compares in NumPy as in pandas
         return ordered(b, sign, values[0], values[1], node)
     if sign not in ("==", "!="):

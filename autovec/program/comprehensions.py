@@ -15,7 +15,7 @@ from autovec.program.tables import SMALL
 from autovec.program.things import Map, Once, Seq, Thing, literal
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const
-from autovec.syntax.names import HIDDEN
+from autovec.syntax.visit import assigned_names
 
 
 @expression(gast.ListComp, gast.GeneratorExp)
@@ -65,15 +65,15 @@ def each(
             generator.iter, "a comprehension over these items", "their number is not known"
         )
     before = b.env
-    b.env = dict(
-        before
-    )  # the variables of a comprehension are its own; what it defines sees the last of them
+    b.env = dict(before)
+    own = assigned_names(generator.target)  # what the comprehension defines sees the last of them
     b.unrolling += 1
     for item in it.items:
         store(b, generator.target, item)
         where(b, generator.ifs, lambda: each(b, generators, k + 1, act, node, guard), guard)
     b.unrolling -= 1
-    b.env = {**before, **{n: t for n, t in b.env.items() if n.startswith(HIDDEN)}}
+    after = {n: t for n, t in b.env.items() if n not in own}
+    b.env = {**{n: t for n, t in before.items() if n in own}, **after}
 
 
 def where(b: Builder, conditions: list[gast.expr], act: Callable[[], None], guard: bool) -> None:

@@ -8,6 +8,7 @@ from autovec.canonical.loops import without_continue
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import INT
+from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.things import Range, literal
 from autovec.program.values import Value
@@ -65,6 +66,6 @@ def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
     """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
     if not bound.varying or bound.fact.weak:
         return bound
-    made = rule_call(b, "builtins.int", [bound], {}, node)
+    made = whole(b, bound) or rule_call(b, "builtins.int", [bound], {}, node)
     assert isinstance(made, Value)
     return made

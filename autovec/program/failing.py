@@ -65,6 +65,19 @@ class Escape:
 
 
 @dataclass
+class Ways:
+    """The ways out of where the code being built stands.
+
+    ``finals``: the finally clauses around it; ``caught``: what the handlers around it answer for;
+    ``escapes``: of the helpers' calls in the statement being built.
+    """
+
+    finals: list[Final] = field(default_factory=list)
+    caught: list[Caught] = field(default_factory=list)
+    escapes: list[Escape] = field(default_factory=list)
+
+
+@dataclass
 class DryRun:
     """What one statement may raise, and what the operations give that may."""
 

@@ -25,7 +25,7 @@ from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.failing import Classes, all_handlers
 from autovec.program.guarded import protected
-from autovec.program.keys import thing_key
+from autovec.program.identities import mutable
 from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
 from autovec.program.noted import Below, Note
@@ -33,7 +33,8 @@ from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns, with_escapes
 from autovec.program.scope import Captures
-from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, mutable
+from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, thing_key
+from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of
@@ -67,6 +68,7 @@ class Program:
     catches: tuple[Classes, ...] = ()  # by the tries of its caller
     escapes: tuple[int, ...] = ()  # which of these answer for some lanes
     below: list[Below] = field(default_factory=list)
+    whole: dict[str, Thing] = field(default_factory=dict)  # the parameters as calls give them
     columns: dict[str, gast.expr] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
 
@@ -220,6 +222,10 @@ class Unit:
         """Build a program's body once."""
         tree = program.source.tree
         b.locals = local_names(tree) | set(program.things)
+        program.whole = dict(program.things)
+        for value in (v for thing in program.things.values() for v in leaves(thing)):
+            if isinstance(value.fact.dtype, LateDtype):
+                b.late.sources[value.fact.dtype.promotion.sources()[0].text] = value
         program.recursive = self.chain.goes_round(key)
         if program.recursive:
             grow(program.things)
@@ -237,6 +243,7 @@ class Unit:
             self.chain.leave()
         if b.stopped and not b.returns and self.chain.comes_back(key):
             raise Unknown  # until that is known
+        b.block.nodes[:0] = b.late.header
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals

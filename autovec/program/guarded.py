@@ -30,7 +30,7 @@ from autovec.program.failing import Attempt, DryRun, Escape, Failure, caught_by
 from autovec.program.nodes import Block, Check, Exit, Let, Raise, defined, walk
 from autovec.program.raising import captured, raised
 from autovec.program.things import Caught, Thing, literal
-from autovec.program.truth import condition, negated
+from autovec.program.truth import condition, negated, truth_fact
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -74,15 +74,15 @@ def loop_body(b: Builder, body: list[gast.stmt]) -> None:
 
 def unwind(b: Builder, keep: int, then: Rest) -> None:
     """Run the ``finally`` clauses that a way out passes, innermost first, but for ``keep``."""
-    if len(b.finals) <= keep:
+    if len(b.ways.finals) <= keep:
         then()
         return
-    attempts, finals = b.attempts, b.finals
-    b.attempts, b.finals = attempts[: finals[-1].depth], finals[:-1]
+    attempts, finals = b.attempts, b.ways.finals
+    b.attempts, b.ways.finals = attempts[: finals[-1].depth], finals[:-1]
     try:
         protected(b, finals[-1].body, lambda: unwind(b, keep, then))
     finally:
-        b.attempts, b.finals = attempts, finals
+        b.attempts, b.ways.finals = attempts, finals
 
 
 @dataclass
@@ -132,7 +132,7 @@ class Guarded:
         elif isinstance(first, gast.Match):
             subject = f"{HIDDEN}{HIDDEN}subject{len(body)}"
             self.run([*one_at_a_time(without_match(first, subject), HIDDEN * 3), *rest], after)
-        elif isinstance(first, (gast.Return, gast.Break)) and b.finals:
+        elif isinstance(first, (gast.Return, gast.Break)) and b.ways.finals:
             self.exit(first, go_on)
         elif isinstance(first, gast.With):
             raise Unsupported(first, "with inside try", "what it runs is not followed")
@@ -179,7 +179,7 @@ class Guarded:
         b = self.b
         depth = next(i for i, a in enumerate(b.attempts) if a is attempt)
         if attempt is self.attempt or attempt.anywhere[k]:
-            keep = sum(f.depth <= depth for f in b.finals)
+            keep = sum(f.depth <= depth for f in b.ways.finals)
             return lambda: unwind(b, keep, lambda: attempt.handle(k, caught))
 
         def escape() -> None:
@@ -251,9 +251,9 @@ class Guarded:
                 self.split(before[i], before[i].args, lambda: checked(i + 1), node)
                 return
             first, held = len(b.block.nodes), dict(b.env)
-            escapes, b.escapes = b.escapes, []
+            escapes, b.ways.escapes = b.ways.escapes, []
             b.statements([node])
-            found, b.escapes = b.escapes, escapes
+            found, b.ways.escapes = b.ways.escapes, escapes
             if later:
                 result_checked(0, _last_result(b, first), held)
             else:
@@ -287,7 +287,8 @@ class Guarded:
     ) -> None:
         """The lanes of a failure go to its handler, the others on."""
         ordered = dict(zip(failure.test.params, args, strict=True))
-        test = self.b.apply(failure.test, *(ordered[p] for p in failure.test.params))
+        read = [ordered[p] for p in failure.test.params]
+        test = self.b.apply(failure.test, *read, fact=truth_fact(*read))
         leave = self.leave(failure.attempt, failure.handler, failure.caught)
         if held is not None:
             leave = as_before(self.b, held, leave)
@@ -325,14 +326,14 @@ def literal_text(b: Builder, error: type[BaseException], made: Raise) -> Value |
 
 def dry_run(b: Builder, node: gast.stmt) -> DryRun:
     """What one statement may raise: it is built and thrown away."""
-    before = (dict(b.env), len(b.returns), len(b.notes), b.dry, b.escapes)
+    before = (dict(b.env), len(b.returns), len(b.notes), b.dry, b.ways.escapes)
     dry = b.dry = DryRun(Block())
-    b.escapes = dry.escapes
+    b.ways.escapes = dry.escapes
     try:
         with b.into(dry.block):
             b.statements([node])
     finally:
-        b.env, b.dry, b.escapes = before[0], before[3], before[4]
+        b.env, b.dry, b.ways.escapes = before[0], before[3], before[4]
         del b.returns[before[1] :], b.notes[before[2] :]
     inside = {id(v) for n in walk(dry.block) for v in defined(n)}
     if any(id(a) in inside for f in dry.failures for a in f.args):

@@ -14,14 +14,15 @@ from dataclasses import replace
 
 import gast
 
-from autovec.ops import prelude
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
+from autovec.program.agreement import raises_itself
 from autovec.program.build import Builder
 from autovec.program.facts import Fact
 from autovec.program.failing import Failure, caught_by
 from autovec.program.nodes import Check, Raise
 from autovec.program.things import Caught
+from autovec.program.truth import truth_fact
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import free_names
@@ -54,7 +55,7 @@ def operate(
                 b.dry.nested |= b.block is not b.dry.block
         elif uniform:
             continue  # uniform code stays Python and raises as Python does
-        elif entry.always and not entry.in_text and not _raises_itself(op.lanes):
+        elif entry.always and not entry.in_text and not raises_itself(op.lanes):
             check(b, entry, op, args)
     if noisy:
         op = quiet(op, "complex" if any(arg.fact.kind == "c" for arg in args) else "float")
@@ -97,11 +98,6 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def _raises_itself(text: str) -> bool:
-    return any(f"{name}(" in text for name in prelude.names())
-
-
-@functools.cache
 def predicate(entry: Raises, op: Operation) -> Operation:
     """The test of where an operation raises; ``result`` is its result."""
     params = tuple(p for p in (*op.params, RESULT) if p in _names(entry.when))
@@ -121,16 +117,28 @@ def quiet(op: Operation, number: str) -> Operation:
 
 def as_float(b: Builder, x: Value) -> Value:
     """A uniform integer or bool as a float."""
-    if x.fact.kind not in "biu":
+    if x.fact.kind not in "biu?":
         return x
     if isinstance(x.op, Const):
         return b.const(float(x.op.value))
     return b.apply(Operation("float", ("x",), "x.astype(float)", "float(x)", total=True), x)
 
 
+def needed(raises: tuple[Raises, ...], op: Operation, args: tuple[Value, ...]) -> frozenset[Raises]:
+    """The exceptions that have to be checked for: the text does not raise them."""
+    if raises_itself(op.lanes):
+        return frozenset()
+    return frozenset(
+        entry
+        for entry in raises
+        if entry.always and not entry.in_text and not impossible(entry, op, args)
+    )
+
+
 def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:
     """Raise for the first live lane where the operation is refused."""
-    test = b.apply(predicate(entry, op), *chosen(entry, op, args))
+    read = chosen(entry, op, args)
+    test = b.apply(predicate(entry, op), *read, fact=truth_fact(*read))
     if isinstance(test.op, Const) and not test.op.value:
         return
     b.add(Check(test, raising(b, entry), b.line))

@@ -73,8 +73,11 @@ def in_c(expr: gast.expr, parts: Parts, kind: Any) -> Operation | None:
     kept = [a for a in expr.args if isinstance(a, gast.Constant)]
     known = [n for n in names if n in parts.operands]
     # NumPy hands its own numbers on as Python's, which a float32 sample is not
-    own = all(type_of(v.fact) in PLAIN or v.fact.kind == "O" for v in parts.operands.values())
     called = parts.known(expr.func, {})
+    whole = "biu" if called in (str, hex, bin, oct, chr) else ""
+    own = all(
+        type_of(v.fact) in PLAIN or v.fact.kind in f"O{whole}" for v in parts.operands.values()
+    )
     if called not in IN_C or len(known) + len(kept) != len(names) or not own:
         return None
     written = text_of(expr)
@@ -84,7 +87,8 @@ def in_c(expr: gast.expr, parts: Parts, kind: Any) -> Operation | None:
     elif kind == "str":
         lanes = f"texts({expr.func.id}, {given})"
     else:
-        lanes = f"np.frompyfunc({expr.func.id}, {len(names)}, 1)({given}).astype({kind})"
+        call = f"np.frompyfunc({expr.func.id}, {len(names)}, 1)({given})"
+        lanes = f"np.asarray({call}, dtype={kind})"
     return Operation(
         expr.func.id, tuple(parts.operands), lanes, written, cost=150, number="python", impure=True,
     )
@@ -107,8 +111,8 @@ def described(node: gast.expr, refusal: Unsupported) -> tuple[str, str]:
 def idea(node: gast.expr, fact: Fact) -> str:
     """A name for the result, should it need one."""
     func = node.func if isinstance(node, gast.Call) else None
-    name = str(getattr(func, "attr", None) or getattr(func, "id", ""))
-    known = name.isidentifier() and name not in RESERVED and name not in ("join", "format")
+    name = getattr(func, "id", "")
+    known = name.isidentifier() and name not in RESERVED and name != "format"
     return name if known else {"U": "text", "O": "parts"}.get(fact.kind, "number")
 
 

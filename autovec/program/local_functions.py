@@ -22,10 +22,10 @@ from autovec.program.closures import (
 from autovec.program.failing import Classes, all_handlers
 from autovec.program.functions import Program, Twin, Unit, lanes_of
 from autovec.program.guarded import dry_run
-from autovec.program.keys import thing_key
+from autovec.program.identities import mutable
 from autovec.program.parameters import as_parameter
 from autovec.program.recursion import handed_on
-from autovec.program.things import NONE, Local, Seq, Thing, mutable
+from autovec.program.things import NONE, Local, Seq, Thing, thing_key
 from autovec.program.twins import call_twin
 from autovec.syntax import quote
 from autovec.syntax.parse import source_of

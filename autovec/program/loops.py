@@ -19,6 +19,7 @@ from autovec.errors import Unsupported
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import (
+    Facts,
     assigned_before,
     can_carry,
     flag_result,
@@ -29,7 +30,9 @@ from autovec.program.carries import (
 )
 from autovec.program.counted import counted, hidden, varying_range
 from autovec.program.guarded import dry_run, flags, in_condition, loop_body, protected
+from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
+from autovec.program.lists import changed_names
 from autovec.program.nodes import (
     Block,
     Exit,
@@ -44,7 +47,7 @@ from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
-from autovec.syntax.visit import assigned_names, mutated_names
+from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import located, updated, walk
 
 #: rounds after which facts that still grow are refused
@@ -178,10 +181,11 @@ def carried(
 ) -> Loop:
     """Build a loop's body to a fixpoint of the facts it carries; append the loop node."""
     before = b.env
-    names = sorted(assigned_names(node.body) | mutated_names(node.body))
+    inside = assigned_names(node.body) | changed_names(b, node)
     if isinstance(node, gast.For):
-        names = sorted({*names, *assigned_names(node.target)})
-    facts: dict[tuple[str, int], Any] = {}
+        inside |= assigned_names(node.target)
+    names = sorted(inside)
+    facts = Facts(frozenset().union(*map(mutable, before.values())))
     for _ in range(_ROUNDS):
         marks = (len(b.returns), len(b.notes))
         made = one_round(b, before, names, facts, body, test)
@@ -215,7 +219,7 @@ def one_round(
     b: Builder,
     before: dict[str, Thing],
     names: list[str],
-    facts: dict[tuple[str, int], Any],
+    facts: Facts,
     body: Callable[[], None],
     test: gast.expr | None,
 ) -> _Round:
@@ -231,7 +235,7 @@ def one_round(
     }
     b.env = {**before, **heads, **changing}
     block, head, value = Block(), Block(), None
-    b.loops.append(len(b.finals))
+    b.loops.append(len(b.ways.finals))
     try:
         if test is not None:
             with b.into(head):

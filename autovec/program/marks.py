@@ -36,7 +36,7 @@ class Mark:
         self.block, self.nodes = b.block, len(b.block.nodes)
         self.scope = (b.locals, b.outer)
         self.counts = (b.line, b.depth, b.nesting, b.inlining, b.unrolling)
-        kept: list[list[Any]] = [b.notes, b.returns, b.loops, b.attempts, b.escapes]
+        kept: list[list[Any]] = [b.notes, b.returns, b.loops, b.attempts, b.ways.escapes]
         self.lists = [(found, len(found)) for found in kept]
 
     def restore(self, b: Builder) -> None:

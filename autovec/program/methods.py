@@ -9,15 +9,28 @@ import gast
 
 from autovec import ops
 from autovec.errors import Unsupported
-from autovec.program import dates, strings
+from autovec.program import dates, searches, strings
 from autovec.program.build import Builder
+from autovec.program.choices import mapped
 from autovec.program.comparisons import ordered
+from autovec.program.lookups import got
 from autovec.program.operators import binary
 from autovec.program.rows import row_method
 from autovec.program.rules import apply_rule, operand
 from autovec.program.series import series_method
 from autovec.program.tables import DictView, item_path
-from autovec.program.things import NONE, Known, Map, Record, Row, Seq, Thing, describe, literal
+from autovec.program.things import (
+    NONE,
+    NOT_LITERAL,
+    Known,
+    Map,
+    Record,
+    Row,
+    Seq,
+    Thing,
+    describe,
+    literal,
+)
 from autovec.program.twins import call_function
 from autovec.program.uniform_calls import uniform_call
 from autovec.program.values import Value
@@ -73,8 +86,10 @@ def map_method(b: Builder, base: Map, attr: str, args: list[Thing], node: gast.A
         return Map(dict(base.items))
     if attr == "get" and args:
         key: Any = literal(args[0])
-        if isinstance(key, (str, int, float)):
-            return base.items.get(key, args[1] if len(args) > 1 else NONE)
+        default = args[1] if len(args) > 1 else NONE
+        if isinstance(key, (str, int, float)) or not base.items:
+            return base.items.get(key, default)
+        return mapped(b, base, args[0], node, default)
     raise Unsupported(node, f".{attr}() of a dict", "it has no array form")
 
 
@@ -93,6 +108,9 @@ def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.A
         for item in base.items:
             total = binary(b, "+", total, ordered(b, "==", item, args[0], node), node)
         return total
+    literals = all(literal(t) is not NOT_LITERAL for t in base.items)
+    if attr == "index" and len(args) == 1 and literals:
+        return searches.searched(b, base, attr, args[0], node)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
 
 
@@ -109,13 +127,16 @@ def table_method(
     if type(obj) is dict and not keywords:
         if attr == "get" and args:
             key: Any = literal(args[0])
+            default = args[1] if len(args) > 1 else NONE
             if isinstance(key, (str, int, float)):
-                if key in obj:
-                    return item_path(b, base, key, node)
-                return args[1] if len(args) > 1 else NONE
+                b.capture(base.expr, obj)
+                return item_path(b, base, key, node) if key in obj else default
+            return got(b, base, args[0], default, node)
         if attr in ("items", "keys", "values") and not args:
             return Known(DictView(base, attr), None)
     kept = None if keywords else uniform_call(b, type(obj).__name__, base, attr, args, node)
     if kept is not None:
         return kept
+    if type(obj) in (tuple, list) and attr in ("index", "count") and len(args) == 1:
+        return searches.searched(b, base, attr, args[0], node)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "look-ups loop for now")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ from autovec.program.facts import OBJECT, Fact, union
 from autovec.program.joining import NAN
 from autovec.program.marks import LAST_RESORTS
 from autovec.program.nodes import Check, Raise
-from autovec.program.python_types import fact_of_type, type_of
+from autovec.program.python_types import DATE_DTYPES, PLAIN, fact_of_type, type_of
 from autovec.program.things import (
     NOT_LITERAL,
     Known,
@@ -60,18 +61,36 @@ def opened(b: Builder, thing: Thing) -> Thing:
     if isinstance(thing, Record):
         return replace(thing, fields={k: opened(b, t) for k, t in thing.fields.items()})
     holds = thing.fact.holds if isinstance(thing, Value) else None
-    if not isinstance(thing, Value) or not isinstance(holds, tuple) or holds[0] != "optional":
+    if not isinstance(thing, Value) or holds is None:
+        return thing
+    if holds in DATE_DTYPES and thing.fact.kind == "O":
+        return as_date(b, thing, holds)
+    if holds in PLAIN and thing.fact.kind == "O":
+        op = Operation("known", ("x",), f"x.astype({holds})", "x", total=True, cost=30)
+        return named(b.apply(op, thing, fact=fact_of_type(holds, thing.fact.lanes)), thing)
+    if not isinstance(holds, tuple) or holds[0] != "optional":
         return thing
     _, kind, missing = holds
+    if thing.fact.kind in "Mm":  # NaT
+        none = b.apply(IS_NAT, thing, fact=fact_of_type("bool", thing.fact.lanes))
+        return Maybe(as_date(b, thing, kind), none, True)
+    if kind in DATE_DTYPES:
+        none = b.apply(IS_NONE, thing, fact=fact_of_type("bool", thing.fact.lanes))
+        return Maybe(as_date(b, thing, kind), none)
     fact = fact_of_type("bool", thing.fact.lanes)
     none = b.apply(IS_NAN if missing == "nan" else IS_NONE, thing, fact=fact)
     text = f"np.where(none, {BLANKS[kind]}, x).astype({kind})"
     if kind == "float":
         text = "x.astype(float)"  # in which None is nan
     known = Operation("known", ("x", "none"), text, "x", total=True, cost=120, number="python")
-    value = b.apply(known, thing, none, fact=fact_of_sample(kind, thing))
+    value = b.apply(known, thing, none, fact=fact_of_type(kind, thing.fact.lanes))
+    return Maybe(named(value, thing), none, missing == "nan")
+
+
+def named(value: Value, thing: Value) -> Value:
+    """A value that stands for an argument has its name."""
     value.origin = thing.origin
-    return Maybe(value, none, missing == "nan")
+    return value
 
 
 #: pandas' functions that ask whether a value is missing, and what they say where it is
@@ -108,6 +127,20 @@ def missing_in(b: Builder, thing: Thing) -> Value | None:
     return b.apply(IS_NAN_NUMBER, thing, fact=truth_fact(thing))
 
 
+def as_date(b: Builder, thing: Value, holds: str) -> Value:
+    """An argument of dates: objects as NumPy's own, NaT for None."""
+    if thing.fact.kind in "Mm":
+        op = Operation("known", ("x",), "x", "x", total=True, fresh=False)
+        value = b.apply(op, thing, fact=replace(thing.fact, holds=holds))
+    else:
+        fact = fact_of_type(holds, thing.fact.lanes)
+        assert fact is not None
+        text = f'x.astype("{fact.dtype.str.lstrip("<>")}")'
+        op = Operation("known", ("x",), text, "x", total=True, cost=60)
+        value = b.apply(op, thing, fact=fact)
+    return named(value, thing)
+
+
 def closed(b: Builder, thing: Thing) -> Thing:
     """A result of the user's own function, one value where a leaf may be missing.
 
@@ -117,9 +150,15 @@ def closed(b: Builder, thing: Thing) -> Thing:
         return replace(thing, items=tuple(closed(b, t) for t in thing.items))
     if isinstance(thing, Map):
         return replace(thing, items={k: closed(b, t) for k, t in thing.items.items()})
+    if isinstance(thing, Value) and thing.fact.holds in DATE_DTYPES and thing.fact.kind in "Mm":
+        return as_objects(b, thing, thing.fact.holds)
     if not isinstance(thing, Maybe):
         return thing
     value = thing.value
+    if value.fact.holds in DATE_DTYPES:
+        return as_objects(b, value, ("optional", value.fact.holds, "None"))
+    if value.fact.kind in "Mm":
+        return value
     if value.fact.kind == "f":
         return value
     if value.fact.kind == "U":
@@ -136,11 +175,10 @@ def closed(b: Builder, thing: Thing) -> Thing:
     return picked
 
 
-def fact_of_sample(kind: str, thing: Value) -> Any:
-    """The fact of Python's samples of a type: strong, as those of an array are."""
-    made = fact_of_type(kind, thing.fact.lanes)
-    assert made is not None
-    return replace(made, weak=kind == "bool")
+def as_objects(b: Builder, value: Value, holds: Any) -> Value:
+    """A result of Python's own dates: an array of objects, None for NaT."""
+    op = Operation("dates", ("x",), "x.astype(object)", "x.item()", total=True, cost=60)
+    return b.apply(op, value, fact=Fact(OBJECT, value.fact.lanes, holds=holds))
 
 
 def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
@@ -151,7 +189,7 @@ def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
         maybe = b.env.get(name)
         if not isinstance(maybe, Maybe):
             continue
-        error = python_error(b, node, name, math.nan if maybe.nan else None)
+        error = python_error(b, node, name, what_is_missing(maybe))
         if error is None:
             return None
         message = quote.const(str(error))
@@ -160,6 +198,13 @@ def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
         b.env[name] = maybe.value
         return b.expr(node)
     return None
+
+
+def what_is_missing(maybe: Maybe) -> Any:
+    """The sample of a lane that has no value."""
+    if maybe.nan and maybe.value.fact.kind in "Mm":
+        return sys.modules["pandas"].NaT
+    return math.nan if maybe.nan else None
 
 
 def operands(node: gast.expr) -> Iterator[str]:

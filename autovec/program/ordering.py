@@ -10,12 +10,14 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
-from autovec.program.facts import Fact, NoCommonType, join
+from autovec.program.facts import Fact, NoCommonType, join, storage
 from autovec.program.iteration import sequence_items
-from autovec.program.things import Seq, Thing, literal
+from autovec.program.things import Known, Seq, Thing, literal
+from autovec.program.unknown import result_type
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax.walking import updated
 
@@ -68,7 +70,7 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
     whole = [v.fact.kind in "biu" for v in (x, y)]
     if all(whole):
         return ufunc(name, op.name)
-    if {x.fact.kind, y.fact.kind} <= set("biuf"):
+    if {x.fact.kind, y.fact.kind} <= set("biuf?"):
         if _number(y):
             return ufunc(name, op.name)
         if _number(x):
@@ -119,12 +121,18 @@ def items_of(b: Builder, node: gast.Call) -> list[Thing]:
 @special(sorted, least=1, most=1, keywords="key reverse")
 def sorted_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``sorted`` of a fixed number of values, NaN placed by Python's own comparisons."""
-    flags = {k.arg: k.value for k in node.keywords}
-    reverse = literal(b.expr(flags.pop("reverse"))) if "reverse" in flags else False
-    key = b.expr(flags.pop("key")) if "key" in flags else None
-    if flags or not isinstance(reverse, (bool, int)):
+    flags = {k.arg or "": b.expr(k.value) for k in node.keywords}
+    return in_order(b, sequence_items(b, node.args[0]), flags, node)
+
+
+def in_order(b: Builder, items: list[Thing], flags: dict[str, Thing], node: gast.Call) -> Seq:
+    """Items as ``sorted`` orders them."""
+    reverse = literal(flags["reverse"]) if "reverse" in flags else False
+    key = flags.get("key")
+    if not flags.keys() <= {"key", "reverse"} or not isinstance(reverse, (bool, int)):
         raise Unsupported(node, "sorted with these keywords", "")
-    items = sequence_items(b, node.args[0])
+    if isinstance(key, Known) and key.obj is None:
+        key = None
     if len(items) < 2:
         return Seq(tuple(items), list)
     keys = [b.as_value(t if key is None else call_with(b, key, [t], {}, node), node) for t in items]
@@ -134,7 +142,9 @@ def sorted_(b: Builder, node: gast.Call, function: Any) -> Thing:
         raise Unsupported(
             node, f"sorted of {len(items)} values", f"more than {_MAX_SORT} floats are not unrolled"
         )
-    return decide(b, comparison_tree(len(items), bool(reverse)), keys, items, node)
+    made = decide(b, comparison_tree(len(items), bool(reverse)), keys, items, node)
+    assert isinstance(made, Seq)
+    return made
 
 
 def np_sort(b: Builder, values: list[Value], node: gast.Call) -> Seq:
@@ -145,6 +155,9 @@ def np_sort(b: Builder, values: list[Value], node: gast.Call) -> Seq:
         raise Unsupported(node, f"sorted of {e}", "Python raises TypeError") from None
     names = tuple(f"a{k}" for k in range(len(values)))
     lanes = f"np.sort(np.broadcast_arrays({', '.join(names)}), axis=0)"
+    if result_type(*(storage(v.fact) for v in values)) != storage(fact):
+        # literals are no wider than samples
+        lanes = f"{lanes}.astype({written_dtype(storage(fact), node)})"
     op = Operation("sorted", names, lanes, f"sorted([{', '.join(names)}])", total=True, cost=10)
     whole = b.apply(op, *values, fact=Fact(np.dtype(object), fact.lanes))
     parts = (

@@ -72,6 +72,11 @@ def result(
     raise NoResult(f"{type(error).__name__}: {error}")
 
 
+def evaluated(text: str, params: tuple[str, ...], operands: list[Any]) -> Any:
+    """A template's result for these operands."""
+    return eval(_code(text), _world(), dict(zip(params, operands, strict=True)))
+
+
 def evaluate(text: str, env: dict[str, Any]) -> bool:
     """A rule's predicate on literal operands."""
     with np.errstate(all="ignore"):

@@ -73,7 +73,7 @@ class Parts:
             if kind is None:
                 raise NotTyped
             if isinstance(thing.op, Const):
-                return node, kind
+                return quote.const(thing.op.value), kind
             return self.named(node, thing), kind
         if isinstance(thing, Known) and thing.expr is not None:
             found = type_of_object(thing.obj)

@@ -32,7 +32,9 @@ def type_of(fact: Fact) -> Type | None:
     if fact.kind == "O":
         return fact.holds
     if fact.kind in "Mm":
-        return fact.holds if fact.holds in DATE_DTYPES else None
+        coarse = fact.dtype.str[-4:-1] != "[ns"  # as fine as datetime's own
+        known = fact.holds in DATE_DTYPES or (fact.holds == "Timestamp" and coarse)
+        return fact.holds if known else None
     if fact.mixed or fact.rank:
         return None
     if fact.python or fact.weak:

@@ -54,9 +54,9 @@ def caught_again(b: Builder, node: gast.Raise) -> Caught | None:
     """The exception that a handler raises again."""
     caught: Any = None
     if node.exc is None:
-        if not b.caught:
+        if not b.ways.caught:
             raise Unsupported(node, "raise without an exception", "there is none to raise again")
-        caught = b.caught[-1]
+        caught = b.ways.caught[-1]
     elif isinstance(node.exc, gast.Name):
         caught = b.env.get(node.exc.id)
     if isinstance(caught, Caught) and caught.made is None:

@@ -25,6 +25,7 @@ from autovec.program.facts import (
 )
 from autovec.program.joining import EMPTY, NAN, value_and_flag
 from autovec.program.nodes import Return
+from autovec.program.python_types import DATE_DTYPES
 from autovec.program.things import (
     NONE,
     Conflict,
@@ -43,8 +44,8 @@ from autovec.program.things import (
 )
 from autovec.program.values import Const, Item, Path, Value
 
-#: None beside strings: the result is an array of objects
-NO_TEXT = Value(Const(None), (), Fact(OBJECT, holds=("optional", "str", "None")))
+#: None beside strings or dates: the result is an array of objects
+NO_OBJECT = Value(Const(None), (), Fact(OBJECT, holds="None"))
 
 
 def merge_returns(
@@ -127,8 +128,8 @@ def _merge(
     if numbers and not whole and not all(isinstance(t, Value) for t in things):
         return _pairs(things, tree, path, lanes)
     if numbers:
-        texts = any(isinstance(t, Value) and t.fact.kind in "UO" for t in present)
-        blank = NO_TEXT if texts else NAN
+        objects = any(isinstance(t, Value) and t.fact.kind in "UO" for t in present)
+        blank = NO_OBJECT if objects else NAN
         values = [t if isinstance(t, Value) else blank for t in things]
         return _scalars(values, len(present) < len(things), tree, path, lanes)
     if len(present) < len(things):
@@ -195,10 +196,10 @@ def _scalars(
     values: list[Value], missing: bool, tree: gast.AST, path: str, lanes: Lanes
 ) -> tuple[Value, list[list[Value]]]:
     try:
-        fact = _texts([v.fact for v in values]) or union_of([v.fact for v in values])
-        if missing and fact.kind in "SUO" and fact.holds != NO_TEXT.fact.holds:
-            raise NoCommonType(f"{describe(Value(Item(), (), fact))} and None")
-        if missing and fact.kind not in "O":
+        fact = _objects([v.fact for v in values]) or union_of([v.fact for v in values])
+        if fact.kind == "O" and not _returnable(fact):
+            raise NoCommonType(f"{fact.holds or 'an object'}, which NumPy has no dtype for,")
+        if missing and fact.kind != "O":
             fact = join(fact, Fact(NAN.fact.dtype, weak=fact.kind != "b"))
     except NoCommonType as e:
         raise Unsupported(
@@ -209,15 +210,30 @@ def _scalars(
     return Value(Item(), (), fact), [values]
 
 
-def _texts(facts: list[Fact]) -> Fact | None:
-    """The fact of strings some of which are missing: an array of objects; None if none is."""
-    holds = {f.holds for f in facts if f.kind == "O"}
-    if len(holds) != 1 or any(f.kind not in "UO" for f in facts):
+def _objects(facts: list[Fact]) -> Fact | None:
+    """The fact of strings or dates some of which are missing: objects; None if it is no such."""
+    if all(f.kind != "O" for f in facts) or any(f.kind not in "UO" for f in facts):
         return None
-    [found] = holds
-    if not isinstance(found, tuple) or found[:2] != ("optional", "str"):
+    kinds, missing = set(), set()
+    for f in facts:
+        holds = "str" if f.kind == "U" else f.holds
+        if isinstance(holds, tuple) and holds[0] == "optional":
+            missing.add(holds[2])
+            holds = holds[1]
+        if holds == "None":
+            missing.add("None")
+        else:
+            kinds.add(holds)
+    if len(kinds) != 1 or len(missing) > 1:
         return None
     lanes: Lanes = ()
     for f in facts:
         lanes = union(lanes, f.lanes)
-    return Fact(OBJECT, lanes, holds=found)
+    [kind] = kinds
+    return Fact(OBJECT, lanes, holds=("optional", kind, missing.pop()) if missing else kind)
+
+
+def _returnable(fact: Fact) -> bool:
+    """May an array of such objects be a result: no lists, which the loop's stacking takes apart?"""
+    kind = fact.holds[1] if isinstance(fact.holds, tuple) else fact.holds
+    return kind == "str" or kind in DATE_DTYPES

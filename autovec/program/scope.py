@@ -15,7 +15,7 @@ import inspect
 import math
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
@@ -30,6 +30,8 @@ MISSING = object()
 Owner = weakref.ref[types.FunctionType] | None
 #: a table longer than this is summarised by its type and length
 _DEEP = 256
+#: and one nested deeper than this
+_NESTED = 3
 Step = tuple[str, Any]
 
 
@@ -92,20 +94,23 @@ def signature(obj: object, values: bool = False, depth: int = 0) -> object:
     if isinstance(obj, float) and not values:
         return (type(obj), plain(obj))
     if obj is None or isinstance(obj, (bool, int, float, complex, str, bytes)):
-        return (type(obj), obj if obj is not None and (values or isinstance(obj, str)) else None)
+        if values or isinstance(obj, str):
+            return (type(obj), obj)
+        return (type(obj), type(obj) is int and not -(2**63) <= obj < 2**63)
     if isinstance(obj, np.generic):
         return (obj.dtype, obj.item() if values else None)
     if isinstance(obj, np.ndarray):
         return (np.ndarray, obj.dtype, obj.shape)
     if isinstance(obj, (tuple, list, set, frozenset)) and type(obj).__module__ in ("builtins",):
-        if depth > 3 or len(obj) > _DEEP:
-            return (type(obj), len(obj))
+        if depth > _NESTED or len(obj) > _DEEP:
+            return (type(obj), len(obj), summary(obj, values, depth))
         if isinstance(obj, (set, frozenset)):
             return (type(obj), frozenset(obj))
         return (type(obj), *(signature(v, values, depth + 1) for v in obj))
     if isinstance(obj, dict):
-        if depth > 3 or len(obj) > _DEEP:
-            return (dict, len(obj))
+        if depth > _NESTED or len(obj) > _DEEP:
+            keys, items = summary(obj, values, depth), summary(obj.values(), values, depth)
+            return (dict, len(obj), keys, items)
         return (dict, *((k, signature(v, values, depth + 1)) for k, v in obj.items()))
     if isinstance(obj, types.FunctionType):  # another may get the place of one that is gone
         return ("function", weakref.ref(obj))
@@ -126,6 +131,30 @@ def signature(obj: object, values: bool = False, depth: int = 0) -> object:
     if wrapped is not None:
         return ("wrapped", id(type(obj)), weakref.ref(wrapped))
     return ("type", id(type(obj)))
+
+
+def summary(items: Iterable[Any], values: bool, depth: int) -> object:
+    """What the text depends on of a long table: the kinds of its items, how large they are.
+
+    >>> summary([1, 2.5], False, 0) == summary([2, 3, 0.5], False, 0)
+    True
+    >>> summary(["a"], False, 0) == summary(["ab"], False, 0)
+    False
+    """
+    if values or depth > _NESTED:
+        return tuple(items) if values else None
+    found: set[object] = {*map(type, items)}
+    plain = found <= {bool, int, float, complex, str, type(None)}
+    if not plain:
+        return frozenset(signature(v, values, depth + 1) for v in items)
+    whole = [v for v in items if type(v) is int] if int in found else []
+    texts = [v for v in items if type(v) is str] if str in found else []
+    if whole:
+        found.add(("int", min(whole) >= -(2**63) and max(whole) < 2**63))
+        found.add(("exact", min(whole) > -(2**53) and max(whole) < 2**53))
+    if texts:
+        found.add(("str", max(map(len, texts)), "\0" in "".join(texts)))
+    return frozenset(found)
 
 
 def seen_through(obj: object) -> types.FunctionType | None:

@@ -9,19 +9,30 @@ import gast
 
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
-from autovec.program.binding import refuse_shared, store
+from autovec.program.binding import bounds, store, store_item
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
 from autovec.program.guarded import unwind
+from autovec.program.lists import change, current, items_of, known_key, position
 from autovec.program.marks import Mark
 from autovec.program.nodes import Exit
 from autovec.program.operators import SIGNS, binary
-from autovec.program.tables import unpacked
-from autovec.program.things import NONE, Known, Seq, Thing, Unbound, any_maybe, describe
+from autovec.program.things import (
+    NONE,
+    Conflict,
+    Known,
+    Map,
+    Seq,
+    Thing,
+    Unbound,
+    any_maybe,
+    describe,
+    literal,
+)
 from autovec.program.truth import condition
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.walking import located
+from autovec.syntax.walking import located, updated
 
 
 @statement(gast.Assign)
@@ -43,51 +54,48 @@ def annotated(b: Builder, node: gast.AnnAssign) -> None:
 
 @statement(gast.AugAssign)
 def augmented(b: Builder, node: gast.AugAssign) -> None:
-    """``name op= value``: scalars are immutable, so it rebinds."""
-    read = quote.in_context(node.target, gast.Load())
-    base = b.expr(read)
-    value = b.expr(node.value)
+    """``name op= value``: scalars are immutable, so it rebinds; a list changes."""
+    target = node.target
+    hidden = f"{HIDDEN}{HIDDEN}index"
+    if isinstance(target, gast.Subscript) and not isinstance(target.slice, (gast.Slice, gast.Name)):
+        b.env[hidden] = b.expr(target.slice)  # once
+        target = gast.copy_location(updated(target, slice=quote.name(hidden)), target)
+    base = b.expr(quote.in_context(target, gast.Load()))
     sign = SIGNS[type(node.op)]
-    if isinstance(base, Seq) and sign == "+" and isinstance(value, Seq):
-        if base.kind is list and isinstance(node.target, gast.Name):
-            refuse_shared(b, node.target.id, base, node)
-            made: Thing = replace(base, items=(*base.items, *value.items))
-        else:
-            made = Seq((*base.items, *value.items), base.kind)
+    through = isinstance(base, Seq) and base.kind is list and sign == "+"
+    value = b.iterable(node.value) if through else b.expr(node.value)
+    if isinstance(base, Seq) and base.kind is list and sign in "+*":
+        made: Thing = extended_list(b, base, sign, value, node)
+    elif isinstance(base, Seq) and sign == "+" and isinstance(value, Seq):
+        made = Seq((*base.items, *value.items), base.kind)
     else:
         made = binary(b, sign, b.as_value(base, node.target), b.as_value(value, node.value), node)
-    store(b, node.target, made)
+    if isinstance(target, gast.Subscript):
+        store_item(b, target, made, read=True)
+    else:
+        store(b, target, made)
+    b.env.pop(hidden, None)
+
+
+def extended_list(b: Builder, base: Seq, sign: str, value: Thing, node: gast.AST) -> Thing:
+    """``values += others`` and ``values *= 2`` change the list itself."""
+    count = literal(value)
+    if sign == "+":
+        items = (*base.items, *items_of(b, value, node))
+    elif isinstance(count, int):
+        items = base.items * count
+    else:
+        raise Unsupported(node, "a list repeated this often", "its length is not known")
+    made = replace(base, items=items)
+    change(b, current(b, base), made, node)
+    return made
 
 
 @statement(gast.Expr)
 def expression_statement(b: Builder, node: gast.Expr) -> None:
-    """A docstring, a call for its checks, or ``list.append``."""
-    v = node.value
-    if isinstance(v, gast.Constant):
-        return
-    if (
-        isinstance(v, gast.Call)
-        and isinstance(v.func, gast.Attribute)
-        and isinstance(v.func.value, gast.Name)
-    ):
-        name = v.func.value.id
-        base = b.env.get(name)
-        if (
-            isinstance(base, Seq)
-            and base.kind is list
-            and v.func.attr in ("append", "extend")
-            and len(v.args) == 1
-        ):
-            extends = v.func.attr == "extend"
-            item = unpacked(b, b.iterable(v.args[0]) if extends else b.expr(v.args[0]))
-            refuse_shared(b, name, base, node)
-            if not extends:
-                b.env[name] = replace(base, items=(*base.items, item))
-                return
-            if isinstance(item, Seq):
-                b.env[name] = replace(base, items=(*base.items, *item.items))
-                return
-    b.expr(v)
+    """A docstring, or a call for its checks and changes."""
+    if not isinstance(node.value, gast.Constant):
+        b.expr(node.value)
 
 
 @statement(gast.Pass, gast.Import, gast.ImportFrom)
@@ -106,10 +114,36 @@ def nothing(b: Builder, node: gast.stmt) -> None:
 def delete(b: Builder, node: gast.Delete) -> None:
     """``del name``."""
     for target in node.targets:
+        if isinstance(target, gast.Subscript):
+            delete_item(b, target)
+            continue
         if not isinstance(target, gast.Name) or target.id not in b.env:
-            raise Unsupported(node, "del of an item", "only names can be deleted")
+            raise Unsupported(node, "del of this", "only names and items can be deleted")
         b.expr(quote.in_context(target, gast.Load()))
         b.env[target.id] = Unbound(target.id)
+
+
+def delete_item(b: Builder, target: gast.Subscript) -> None:
+    """``del values[0]``, of a list or dict made in the function."""
+    base = b.expr(target.value)
+    if isinstance(base, Seq) and base.kind is list:
+        items = list(base.items)
+        if isinstance(target.slice, gast.Slice):
+            del items[bounds(b, target.slice, target)]
+        else:
+            key = position(b.expr(target.slice), target)
+            if not -len(items) <= key < len(items):
+                raise Unsupported(target, f"del of item {key}", "Python raises IndexError")
+            del items[key]
+        change(b, base, replace(base, items=tuple(items)), target)
+        return
+    if isinstance(base, Map):
+        key = known_key(b.expr(target.slice), target)
+        if key in base.items:
+            kept = {k: v for k, v in base.items.items() if k != key}
+            change(b, base, replace(base, items=kept), target)
+            return
+    raise Unsupported(target, f"del of an item of {describe(base)}", "it is not known to be there")
 
 
 @statement(gast.If)
@@ -132,7 +166,7 @@ def return_(b: Builder, node: gast.Return) -> None:
         return
     mark = Mark(b)
     thing = b.expr(node.value)
-    if any_maybe(thing) and isinstance(node.value, gast.IfExp):
+    if isinstance(node.value, gast.IfExp) and (any_maybe(thing) or isinstance(thing, Conflict)):
         mark.restore(b)
         then, orelse = (
             side(b, [located(quote.stmt("return value", value=e), node)])

@@ -100,8 +100,6 @@ def cut(b: Builder, text: Value, s: gast.Slice, node: gast.AST) -> Value:
         bounds[name], parts[name] = value, name
     if any(v.varying for v in (text, *bounds.values())) and not _SLICES:
         raise Unsupported(node, "a slice of a string", "this NumPy cuts no strings")
-    if any(v.varying for v in bounds.values()) and not all(_counts(v) for v in bounds.values()):
-        raise Unsupported(node, "a slice with bounds that may be negative", "")
     written = f"x[{parts['start']}:{parts['stop']}" + (":step" if parts["step"] else "") + "]"
     given = [parts["start"] or "None", parts["stop"] or "None", *filter(None, [parts["step"]])]
     if given[0] == "None" and len(given) == 2:
@@ -114,11 +112,6 @@ def cut(b: Builder, text: Value, s: gast.Slice, node: gast.AST) -> Value:
         impure=not total,
     )  # fmt: skip
     return b.apply(op, text, *bounds.values(), node=node)
-
-
-def _counts(value: Value) -> bool:
-    """Is it certain to be no negative number, or the same for every lane?"""
-    return not value.varying or value.op is LENGTH or value.fact.kind in "bu"
 
 
 def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:

@@ -11,7 +11,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import Fact, NoCommonType, join, scalar_fact
 from autovec.program.scope import plain
 from autovec.program.things import Known, Once, Seq, Thing, describe
-from autovec.program.values import Item, Operation, Path, Value
+from autovec.program.values import Item, Value
 from autovec.syntax import quote
 
 #: a table up to this length may be compiled in, item by item
@@ -45,26 +45,6 @@ def literal_thing(b: Builder, obj: Any) -> Thing:
     return Known(obj)
 
 
-def element(b: Builder, base: Known, index: Value, node: gast.AST) -> Thing:
-    """``TABLE[k]`` with a uniform index: a Python subscript, its fact the join over the table."""
-    if type(base.obj) not in (tuple, list) or not base.obj or base.expr is None:
-        raise Unsupported(
-            node, f"an item of {describe(base)} at a uniform index", "its type is not known"
-        )
-    if b.attempts:
-        raise Unsupported(
-            node, "an item of a table inside try", "its IndexError is not followed to the handler"
-        )
-    root = b.capture(base.expr, base.obj)
-    try:
-        fact = table_fact(base.obj)
-    except NoCommonType as e:
-        raise Unsupported(node, f"a table of {e}", "its items have no common type") from None
-    op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
-    table = Value(Path(base.expr, root), (), Fact(fact.dtype))
-    return b.apply(op, table, index, node=node, fact=fact)
-
-
 def table_fact(items: Any) -> Fact:
     """The join of the facts of a table's scalars."""
     fact: Fact | None = None
@@ -93,7 +73,7 @@ def keys_of(b: Builder, thing: Known, node: gast.AST) -> Seq:
         raise Unsupported(
             node, f"a set of {len(thing.obj)} items", "look-ups in large tables loop for now"
         )
-    b.capture(thing.expr, thing.obj, values=True)
+    b.capture(thing.expr, thing.obj)  # of a set and of a dict's keys the values count anyway
     items = list(thing.obj)
     try:
         items.sort()

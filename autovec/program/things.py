@@ -238,31 +238,55 @@ def any_maybe(thing: Thing) -> bool:
     return isinstance(thing, Maybe)
 
 
-def mutable(thing: Thing | None) -> frozenset[object]:
-    """The user's lists and dicts that a thing may be or hold.
-
-    >>> some = Seq((), list)
-    >>> mutable(Seq((NONE, some))) == some.objects, mutable(Seq((NONE,)))
-    (True, frozenset())
-    """
-    if isinstance(thing, Unbound):
-        return mutable(thing.value)
-    if not isinstance(thing, (Seq, Map, Record)):
-        return frozenset()
-    inner = (
-        thing.items
-        if isinstance(thing, Seq)
-        else (thing.fields if isinstance(thing, Record) else thing.items).values()
-    )
-    own: frozenset[object] = frozenset()
-    if isinstance(thing, Map) or (isinstance(thing, Seq) and thing.kind is list):
-        own = thing.objects
-    return own.union(*map(mutable, inner))
-
-
 def map_key(thing: Map) -> tuple[Any, ...]:
     """What two dicts, or rows, have in common that can be joined: manners and keys in order."""
     return (thing.kind if isinstance(thing, Row) else "", *thing.items)
+
+
+def shape(thing: Thing) -> Any:
+    """A thing's structure without its leaves."""
+    if isinstance(thing, Value):
+        return "leaf"
+    if isinstance(thing, Seq):
+        return (thing.kind, thing.cls, *(shape(t) for t in thing.items))
+    if isinstance(thing, Map):
+        kind = thing.kind if isinstance(thing, Row) else ""
+        return (kind, *((k, shape(t)) for k, t in thing.items.items()))
+    if isinstance(thing, Record):
+        return (thing.cls, *(shape(t) for t in thing.fields.values()))
+    if isinstance(thing, Unbound) and thing.value is not None:
+        return ("unbound", shape(thing.value))
+    return ("maybe", thing.nan) if isinstance(thing, Maybe) else thing
+
+
+def thing_key(thing: Thing) -> Any:
+    """What distinguishes two specialisations of a function."""
+    if isinstance(thing, Value):
+        return thing.fact
+    if isinstance(thing, Seq):
+        return (thing.kind, thing.cls, *(thing_key(t) for t in thing.items))
+    if isinstance(thing, Map):
+        kind = thing.kind if isinstance(thing, Row) else ""
+        return (kind, *((k, thing_key(t)) for k, t in thing.items.items()))
+    if isinstance(thing, Record):
+        return (thing.cls, *(thing_key(t) for t in thing.fields.values()))
+    if isinstance(thing, Known):
+        return ("object", id(thing.obj))
+    if isinstance(thing, Local):
+        names = sorted({*thing.names} & set(thing.env))
+        seen = ((n, thing_key(thing.env[n])) for n in names if not isinstance(thing.env[n], Local))
+        defaults = ((n, thing_key(t)) for n, t in thing.defaults.items())
+        return ("local", id(thing.node), *seen, *defaults)
+    if isinstance(thing, Partial):
+        keywords = ((k, thing_key(t)) for k, t in thing.keywords.items())
+        return ("partial", thing_key(thing.function), *map(thing_key, thing.args), *keywords)
+    if isinstance(thing, Chosen):
+        return ("chosen", *map(thing_key, (thing.test, thing.then, thing.orelse)))
+    if isinstance(thing, Maybe):
+        return ("maybe", thing.nan, thing_key(thing.value), thing_key(thing.none))
+    if isinstance(thing, Conflict):
+        return ("unreadable", thing.why)
+    return ("other", id(thing))
 
 
 #: what ``literal`` gives for a thing that is none
@@ -316,4 +340,5 @@ def describe(thing: Thing | None) -> str:
 
 
 _KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string",
-          "M": "a date", "m": "a duration", "O": "an object"}  # fmt: skip
+          "M": "a date", "m": "a duration", "O": "an object",
+          "?": "a number of no declared dtype"}  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import types
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import gast
 import numpy as np
@@ -13,7 +13,9 @@ import numpy as np
 from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, union
+from autovec.program.facts import operands as fact_operands
 from autovec.program.failing import Escape, all_handlers
+from autovec.program.identities import mutable
 from autovec.program.nodes import Let
 from autovec.program.noted import Below
 from autovec.program.scope import Step, path_of
@@ -27,9 +29,10 @@ from autovec.program.things import (
     Seq,
     Thing,
     leaves,
-    mutable,
+    map_leaves,
 )
-from autovec.program.values import CallTwin, Operation, Value
+from autovec.program.unknown import LateDtype, substituted
+from autovec.program.values import CallTwin, Operation, Phi, Value
 from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names
 
@@ -107,7 +110,7 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     for below in twin.program.below:
         cover(b, twin.given[below.parameter], below.steps, below)
     operands = tuple(v for thing in twin.passed for v in leaves(thing))
-    result = twin.program.result
+    result = for_caller(twin)
     if isinstance(result, Value):
         value = Value(CallTwin(twin), operands, result.fact, None, b.line)
         value.carried |= twin.program.recursive
@@ -138,12 +141,31 @@ def escapes(b: Builder, whole: Value, code: Value, found: tuple[int, ...]) -> No
         test = code
         if len(found) > 1:
             test = b.apply(_IS, code, b.const(k + 1), fact=Fact(BOOL, code.fact.lanes, weak=True))
-        b.escapes.append(Escape(test, attempt, handler, whole))
+        b.ways.escapes.append(Escape(test, attempt, handler, whole))
     if b.dry is not None:
         b.dry.nested |= b.block is not b.dry.block
 
 
 _IS = Operation("==", ("x", "y"), "x == y", "x == y", total=True, number="python")
+
+
+def for_caller(twin: Any) -> Thing:
+    """A helper's result: dtypes that its parameters decide are those of the caller's arguments."""
+    given: dict[str, tuple[Any, ...]] = {}
+    for name, thing in twin.given.items():
+        inside = leaves(twin.program.whole[name])
+        for own, passed in zip(inside, leaves(thing), strict=True):
+            if isinstance(own.fact.dtype, LateDtype):
+                (source,) = own.fact.dtype.promotion.sources()
+                given[source.text] = fact_operands(passed.fact)
+    if not given:
+        return cast(Thing, twin.program.result)
+
+    def leaf(v: Value) -> Value:
+        fact = dataclasses.replace(v.fact, dtype=substituted(v.fact.dtype, given))
+        return Value(Phi(), (), fact, v.origin, v.line)
+
+    return map_leaves(twin.program.result, leaf)
 
 
 def cover(b: Builder, thing: Thing, steps: tuple[Step, ...], below: Below) -> None:

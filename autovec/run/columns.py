@@ -34,26 +34,32 @@ class Column:
     samples: Callable[[Shape], Sequence[object]]
     rank: int = 0
     loops: str = ""
-    holds: Any = None  # what the elements of an array of objects are
+    holds: Any = None  # what the samples are, where the dtype does not say it
+    objects: Callable[[], Array] | None = None  # the samples, where they are pandas' own
 
 
 Item = Column | Uniform
 
 
-def array_column(name: str, array: Array, objects: Array | None = None) -> Column:
-    """The column of an array of scalar samples; `objects` where the loop's samples are others."""
-    shown = array if objects is None else objects
+def array_column(
+    name: str, array: Array, objects: Callable[[], Array] | None = None
+) -> Column:
+    """The column of an array of scalar samples; `objects` gives them where they are pandas' own."""
 
     def samples(shape: Shape) -> Sequence[object]:
+        shown = array if objects is None else objects()
         return scalars(np.broadcast_to(shown, shape).reshape(-1))
 
     if objects is None and array.dtype.kind == "U" and holds_null(array):
         why = "a text in it holds a null character, at which NumPy's text may end"
         return Column(name, None, array.shape, samples, loops=why)
     if objects is None:
-        holds = held(array) if array.dtype.kind == "O" else None
-        return Column(name, array, array.shape, samples, holds=holds)
-    return Column(name, None, array.shape, samples, loops="its samples are pandas objects")
+        known = held(array) if array.dtype.kind == "O" else None
+        return Column(name, array, array.shape, samples, holds=known)
+    holds: Any = "Timestamp" if array.dtype.kind == "M" else "Timedelta"
+    if np.isnat(array).any():
+        holds = ("optional", holds, "nan")
+    return Column(name, array, array.shape, samples, holds=holds, objects=objects)
 
 
 def scalars(array: Array) -> list[Any]:

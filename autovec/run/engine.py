@@ -165,6 +165,11 @@ class Engine:
             result = tree.Frame(result)
         return call.arguments.labels.wrap(result)
 
+    def empty(self, call: Call) -> Any:
+        """The result for no lanes of which nothing is known."""
+        result = self.outputs.finish(self.outputs.empty(call), call)
+        return call.arguments.labels.wrap(result)
+
     def why_loop(self, call: Call) -> str:
         """Why a call cannot be compiled at all, or nothing."""
         if call.function is None:

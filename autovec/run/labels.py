@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,17 @@ def is_frame(value: object) -> bool:
     return pandas is not None and isinstance(value, getattr(pandas, "DataFrame", ()))
 
 
-def series_arrays(series: Any) -> tuple[Array, Array | None]:
+def series_arrays(series: Any) -> tuple[Array, Callable[[], Array] | None]:
     """The array of a Series, and its samples where they are pandas' own objects (Timestamp)."""
     dtype = series.dtype
+
+    def objects() -> Array:
+        made = np.empty(len(series), dtype=object)
+        made[:] = list(series)
+        return made
+
     if isinstance(dtype, np.dtype):
         if dtype.kind in "mM":
-            objects = np.empty(len(series), dtype=object)
-            objects[:] = list(series)
             return series.to_numpy(), objects
         return plain(series.to_numpy()), None
     if dtype.type is str:

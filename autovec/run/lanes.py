@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -90,10 +90,10 @@ class _Leaf:
     """A mapped leaf: lanes first; `objects` where a pandas column's samples are pandas' own."""
 
     array: Array
-    objects: Array | None = None
+    objects: Callable[[], Array] | None = None
 
     def samples(self) -> Sequence[object]:
-        shown = self.array if self.objects is None else self.objects
+        shown = self.array if self.objects is None else self.objects()
         return scalars(shown) if shown.ndim == 1 else list(shown)
 
 

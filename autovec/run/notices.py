@@ -58,10 +58,19 @@ def without_source(function: types.FunctionType, error: SourceNotFound) -> Probl
 
 
 def _levels_to_user() -> int:
-    """The stacklevel, for the caller's use, of the first frame outside this package."""
+    """The stacklevel, for the caller's use, of the first frame outside this package and pandas.
+
+    pandas stands between where it calls its engine.
+    """
     frame: types.FrameType | None = sys._getframe(1)
     level = 1
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and _between(frame):
         frame = frame.f_back
         level += 1
     return level
+
+
+def _between(frame: types.FrameType) -> bool:
+    module = str(frame.f_globals.get("__name__", ""))
+    own = frame.f_code.co_filename.startswith(_PACKAGE)
+    return own or module == "pandas" or module.startswith("pandas.")

@@ -10,15 +10,12 @@ import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-_NUMBERS: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: complex}
-_WORDS = {str: "str", **{cls: cls.__name__ for cls in _NUMBERS}}
-_DATES = ("date", "datetime", "time", "timedelta")
+_WORDS: dict[type, str] = {cls: cls.__name__ for cls in (str, bool, int, float, complex)}
+_DATES = ("date", "datetime", "timedelta")
 
 
 def native(array: Array) -> Array:
-    """An array of Python's numbers or texts as NumPy's own, where nothing is lost.
-
-    Fixed width text ends at a null character, and an integer may be beyond int64.
+    """An array of texts as NumPy's own, where nothing is lost at a null character.
 
     >>> native(np.array(["a", "bc"], dtype=object)), native(np.array([1, "a"], dtype=object))
     (array(['a', 'bc'], dtype='<U2'), array([1, 'a'], dtype=object))
@@ -30,11 +27,8 @@ def native(array: Array) -> Array:
         if "\0" in "".join(different):
             return array.astype(object)
         return array.astype(f"U{max(map(len, different), default=1) or 1}")
-    if len(kinds) == 1 and (dtype := _NUMBERS.get(next(iter(kinds)))) is not None:
-        try:
-            return np.array(array.tolist(), dtype=dtype)
-        except OverflowError:
-            return array
+    if array.dtype.kind == "T":
+        return array.astype(object)
     return array if array.size else array.astype(str)  # most likely texts
 
 
@@ -48,19 +42,37 @@ def held(array: Array) -> Any:
     kinds = set(map(type, values))
     if len(kinds) == 1:
         [kind] = kinds
-        return kind.__name__ if kind.__module__ == "datetime" and kind.__name__ in _DATES else None
+        number = kind in _WORDS and kind is not str and not (kind is int and _long(values))
+        date = _is_date(kind) and not any(map(_zone, values))
+        return kind.__name__ if number or date else None
     missing = "None" if type(None) in kinds else "nan"
     others = kinds - {type(None)} if missing == "None" else kinds - {float}
     if len(others) != 1:
         return None
     [kind] = others
-    word = _WORDS.get(kind)
+    word = _WORDS.get(kind, kind.__name__ if _is_date(kind) else None)
+    if word in _DATES and any(map(_zone, values)):
+        return None
     if word is None or (missing == "nan" and kind is not str):
         return None
     if kind is str and any(type(v) is str and "\0" in v for v in values):
         return None
-    if kind is int and any(v is not None and not -(2**63) <= v < 2**63 for v in values):
+    if kind is int and _long(values):
         return None
     if missing == "nan" and any(type(v) is float and not math.isnan(v) for v in values):
         return None
     return ("optional", word, missing)
+
+
+def _long(values: Sequence[Any]) -> bool:
+    """Is an integer beyond int64?"""
+    return any(v is not None and not -(2**63) <= v < 2**63 for v in values)
+
+
+def _is_date(kind: type) -> bool:
+    return kind.__module__ == "datetime" and kind.__name__ in _DATES
+
+
+def _zone(value: Any) -> bool:
+    """Does a datetime know its time zone, which NumPy's does not?"""
+    return getattr(value, "tzinfo", None) is not None

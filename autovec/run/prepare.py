@@ -101,6 +101,12 @@ class Call:
         return size
 
     @property
+    def of_objects(self) -> bool:
+        """Is there an array of objects among the arguments, or of texts, which it may have been?"""
+        arrays = (column.array for column in self.columns)
+        return any(array is not None and array.dtype.kind in "OU" for array in arrays)
+
+    @property
     def layout(self) -> Literal["broadcast", "lanes"] | None:
         """The layout of the arrays where it is known: rows of one length need no broadcasting."""
         tables = any(isinstance(column, Table) for column in self.columns)

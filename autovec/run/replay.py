@@ -14,10 +14,10 @@ import numpy as np
 
 from autovec import tree
 from autovec.ops import prelude
-from autovec.run.columns import Array, Column, Shape, scalars
+from autovec.run.columns import Column, Shape
 from autovec.run.loop import note_lane
 from autovec.run.prepare import Call
-from autovec.run.tables import Table, cut, passed
+from autovec.run.tables import cut, passed
 
 Run = Callable[[Sequence[object], dict[str, object]], Any]
 
@@ -72,37 +72,24 @@ class _Lanes:
         self._split = len(call.positional)
         self._names = list(call.keywords)
         self._items = [*call.positional, *call.keywords.values()]
-        self._flat: list[Array | None] = [
-            np.broadcast_to(item.array, call.shape).reshape(-1)
-            if isinstance(item, Column) and item.array is not None
-            else None
-            for item in self._items
-        ]
 
     def part(self, low: int, high: int) -> tuple[list[object], dict[str, object]]:
-        def whole(table: Table) -> object:
-            return passed(cut(table, self._shape, low, high))
-
-        return self._arguments(lambda flat: flat[low:high], whole)
+        return self._arguments(lambda column: passed(cut(column, self._shape, low, high)))
 
     def sample(self, lane: int) -> tuple[list[object], dict[str, object]]:
-        def row(table: Table) -> object:
-            one = cut(table, self._shape, lane, lane + 1)
-            assert isinstance(one, Table)
-            return one.samples((1,))[0]
+        def one(column: Column) -> object:
+            made = cut(column, self._shape, lane, lane + 1)
+            assert isinstance(made, Column)
+            return made.samples((1,))[0]
 
-        return self._arguments(lambda flat: scalars(flat[lane : lane + 1])[0], row)
+        return self._arguments(one)
 
     def _arguments(
-        self, take: Callable[[Array], object], rows: Callable[[Table], object]
+        self, take: Callable[[Column], object]
     ) -> tuple[list[object], dict[str, object]]:
         values = [
-            rows(item)
-            if isinstance(item, Table)
-            else take(flat)
-            if flat is not None
-            else getattr(item, "value", None)
-            for item, flat in zip(self._items, self._flat, strict=True)
+            take(item) if isinstance(item, Column) else getattr(item, "value", None)
+            for item in self._items
         ]
         return values[: self._split], dict(zip(self._names, values[self._split :], strict=True))
 
@@ -116,7 +103,9 @@ def _located(
             call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
-        if type(own) is type(error) and str(own) == str(error):
+        # Of a look-up that fails there is only one kind, but NumPy has its own words.
+        same = isinstance(error, LookupError) or str(own) == str(error)
+        if type(own) is type(error) and same:
             error = own
     else:
         if isinstance(error, OverflowError):

@@ -45,7 +45,15 @@ def table(
 ) -> Table:
     """The table of these parts, at least one of which varies; all have the first one's lanes."""
     made = Table(
-        name, None, (), lambda _: [], 0, "", None, kind, type(like), {**parts}, like, label
+        name,
+        None,
+        (),
+        lambda _: [],
+        kind=kind,
+        cls=type(like),
+        parts={**parts},
+        like=like,
+        label=label,
     )
     made.shape = next(made.columns()).shape
     made.samples = lambda shape: samples_of(made, shape)
@@ -165,6 +173,13 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
     if item.array is None:
         some = item.samples(shape)[low:high]
         return Column(item.name, None, (high - low,), lambda _: some, item.rank, item.loops)
+    objects = item.objects
+    if objects is not None:
+        return array_column(
+            item.name,
+            _flat(item.array, shape)[low:high],
+            lambda: _flat(objects(), shape)[low:high],
+        )
     return array_column(item.name, _flat(item.array, shape)[low:high])
 
 

@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autovec.errors import AutovecError
+from autovec.errors import AutovecError, FallbackError
 from autovec.run.cache import CacheInfo
 from autovec.run.elements import Elements
 from autovec.run.engine import Engine
@@ -74,7 +74,12 @@ class Vectorized:
         call = engine.prepare(lead, args, kwargs)
         if call.arguments.plain or not call.columns or engine.why_loop(call):
             return engine.run(call, None)
-        ready = engine.ready(call)
+        try:
+            ready = engine.ready(call)
+        except FallbackError:
+            if call.size or not call.of_objects:
+                raise
+            return engine.empty(call)  # of what type the objects are that are not there, who knows
         result = engine.run(call, ready)
         if self._first is None:
             self._first = engine.text_of(ready, call)

@@ -149,6 +149,8 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
             if difference.__cause__ is not None:
                 verdict.what += "\n" + _where(difference.__cause__)
             return verdict
+        except IllDefined:
+            raise
         except Exception as error:  # noqa: BLE001  the package's own failure, outside a batched call
             verdict.status, verdict.kind = "different", "crash"
             verdict.what = f"{type(error).__name__}: {error}\n{_where(error)}"

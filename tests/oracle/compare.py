@@ -84,7 +84,7 @@ def _compare_leaf(
     if all(v is None for v in values):
         if got is None:
             return
-        dtype = np.dtype(float)
+        dtype = np.dtype(object if getattr(got, "dtype", None) == np.dtype(object) else float)
     else:
         found = leaf_dtype(values)
         assert found is not None
@@ -194,7 +194,8 @@ def varied(lane: Lane, r: Random) -> Lane:
     """The lane with other values of the same types: what raises here may go on elsewhere."""
 
     def other(v: Any) -> Any:
-        if isinstance(v, str | bool | tuple | list | dict) or np.ndim(v) or r.random() < 0.5:
+        kept = v is None or isinstance(v, str | bool | tuple | list | dict)
+        if kept or np.ndim(v) or r.random() < 0.5:
             return v
         unsigned = np.result_type(v).kind == "u"
         return type(v)(r.choice((0, 1, 2, 3, 4, 7, 5) if unsigned else (0, 1, 2, 3, -1, -2, 5)))

@@ -91,7 +91,8 @@ def leaf_dtype(values: list[Any]) -> np.dtype[Any] | None:
     if not strong and not weak:
         return None
     if any(d.kind == "U" for d in strong):
-        return np.dtype(str) if len(strong) == 1 and not weak else np.dtype(object)
+        whole = len(strong) == 1 and not weak and None not in values
+        return np.dtype(str) if whole else np.dtype(object)
     dtype = np.result_type(*sorted(strong, key=str), *(t(0) for t in sorted(weak, key=str)))
     if any(v is None for v in values) and dtype.kind in "biu":
         return np.result_type(dtype, np.float64)

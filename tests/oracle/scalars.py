@@ -19,11 +19,17 @@ class Sample64(np.float64):
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return repr(float(self))
+
 
 class SampleInt(np.int64):
     """An int64 sample."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(int(self))
 
 
 class SampleComplex(np.complex128):

@@ -4,7 +4,8 @@
     def ratio(x, k):
         return x / k if k else 0.0
 
-A letter a parameter: f float, i int, b bool, s str; capitals are uniform (F, I, B, S).
+A letter a parameter: f float, i int, b bool, s or t str; with missing values o str, p int, q float
+(None) and r str (nan); capitals are uniform (F, I, B, S).
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ FLOATS = [0.0, -0.0, 1.0, -1.0, NAN, INF, -INF, 0.5, 2.5, -3.0, 1e300, -1e-300, 
 INTS = [0, 1, -1, 2, 3, 7, -7, 10, -1000]
 BOOLS = [True, False, False]
 WORDS = ["a", "bb", "", "ccc", "x"]
+TEXTS = ["banana", "", "Ab c", "x,y,z", "ß", "12", " \tpad ", "Title Case", "-7", "aaaa", "an",
+         "a, b,c", "İx", "1.5", "xyz"]  # fmt: skip
+MAYBE = ["a", None, "bb", "", None, "banana", "Ab c"]
 EDGES: dict[str, tuple[list[Any], str]] = {
     "f": (FLOATS, "f8"),
     "i": (INTS, "i8"),
@@ -35,9 +39,15 @@ EDGES: dict[str, tuple[list[Any], str]] = {
     "s": (WORDS, "U3"),
     "g": ([v for v in FLOATS if not abs(v) > 1e30] + [INF, -INF], "f4"),
     "j": (INTS, "i4"),
+    "t": (TEXTS, "U12"),
+    "o": (MAYBE, "O"),
+    "p": ([1, None, 0, -3, 7, None, 2], "O"),
+    "q": ([1.5, None, 0.0, -3.0, NAN, None, INF], "O"),
+    "r": (["a", NAN, "bb", "", NAN, " banana ", "Ab c"], "O"),
     "h": ([0, 1, -1, 2, 3, 7, -7, 10, -100], "i1"),
 }
-UNIFORM = {"f": 1.5, "i": 2, "b": True, "s": "a", "g": np.float32(1.5), "j": np.int32(2)}
+UNIFORM = {"f": 1.5, "i": 2, "b": True, "s": "a", "t": "banana", "o": "a", "p": 3, "q": 0.5,
+           "r": "a", "g": np.float32(1.5), "j": np.int32(2)}  # fmt: skip
 LANES = 37
 #: the letters that a layout gives other dtypes
 NARROW = {"f": "g", "i": "j"}

@@ -2,16 +2,6 @@
 
 import statistics
 
-import numpy as np
-
-ROWS = np.array([1.0, 2.0, 4.0])
-
-
-
-
-def index_that_varies(k):
-    return ROWS[k]
-
 
 def no_rule(k):
     return statistics.fmean((k, 2))

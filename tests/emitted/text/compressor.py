@@ -5,12 +5,12 @@ def level_batched(self, x):
     """The level after compression of a level in dB."""
     over = x - self.threshold
     out = x.copy()
-    test = 2 * over < -self.knee
-    test2 = 2 * np.abs(over) <= self.knee
-    k = np.flatnonzero(~test & test2)
+    below = 2 * over < -self.knee
+    below2 = 2 * np.abs(over) <= self.knee
+    k = np.flatnonzero(~below & below2)
     if k.size:
         out[k] = x[k] + (1 / self.ratio - 1) * (over[k] + self.knee / 2) ** 2 / (2 * self.knee)
-    k = np.flatnonzero(~(test | test2))
+    k = np.flatnonzero(~(below | below2))
     out[k] = self.threshold + over[k] / self.ratio
     return out
 

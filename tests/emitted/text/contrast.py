@@ -5,10 +5,10 @@ def linear_batched(channel):
     """An sRGB channel from 0 to 255 as linear light from 0 to 1."""
     c = channel / 255
     value = np.empty(len(channel))
-    test = c <= 0.04045
-    k = np.flatnonzero(test)
+    low = c <= 0.04045
+    k = np.flatnonzero(low)
     value[k] = c[k] / 12.92
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~low)
     value[k] = ((c[k] + 0.055) / 1.055) ** 2.4
     return value
 
@@ -35,9 +35,9 @@ def contrast(r, g, b, back_r, back_g, back_b, large):
                                                      large.ravel())
     dark = luminance_batched(r, g, b)
     light = luminance_batched(back_r, back_g, back_b)
-    test = dark > light
-    dark2 = np.where(test, light, dark)
-    light = np.where(test, dark, light)
+    above = dark > light
+    dark2 = np.where(above, light, dark)
+    light = np.where(above, dark, light)
     ratio = (light + 0.05) / (dark2 + 0.05)
     return (ratio.reshape(shape),
             np.where(ratio >= np.where(large, 4.5, 7), "AAA",

@@ -32,13 +32,13 @@ def delta_e(l1, a1, b1, l2, a2, b2):
     h2 = hue_batched(a2, b2)
     turn = h2 - h1
     h = h1 + h2
-    test = c1 * c2 == 0
-    test2 = np.abs(turn) <= 180
-    h = np.where(test, h,
-        np.where(test2, h / 2,
+    zero = c1 * c2 == 0
+    low = np.abs(turn) <= 180
+    h = np.where(zero, h,
+        np.where(low, h / 2,
         np.where(h < 360, (h + 360) / 2,
                  (h - 360) / 2)))
-    turn = np.where(test, 0.0, np.where(test2, turn, turn + np.where(turn > 180, -360, 360)))
+    turn = np.where(zero, 0.0, np.where(low, turn, turn + np.where(turn > 180, -360, 360)))
     l = (l1 + l2) / 2
     c = (c1 + c2) / 2
     t = (1 - 0.17 * np.cos(np.radians(h - 30)) + 0.24 * np.cos(np.radians(2 * h))

@@ -8,11 +8,11 @@ def digit_sum(n):
     """
     shape, n = np.shape(n), np.ravel(n)
     out = np.empty(len(n), int)
-    test = n < 0
-    k = np.flatnonzero(test)
+    negative = n < 0
+    k = np.flatnonzero(negative)
     if k.size:
         out[k] = digit_sum(-n[k])
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~negative)
     if k.size:
         value = n[k]
         j2 = np.flatnonzero(~(n[k] < 10))

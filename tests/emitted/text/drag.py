@@ -12,10 +12,10 @@ def drag(re):
     out = np.full(len(re), math.inf, float)
     k = np.flatnonzero(~(re <= 0))
     coefficient = np.full(len(k), 0.44)
-    test = re[k] < 0.1
-    j2 = np.flatnonzero(test)
+    low = re[k] < 0.1
+    j2 = np.flatnonzero(low)
     coefficient[j2] = 24 / re[k[j2]]
-    j2 = np.flatnonzero(~test & (re[k] < 1000))
+    j2 = np.flatnonzero(~low & (re[k] < 1000))
     k2 = k[j2]
     coefficient[j2] = 24 / re[k2] * (1 + 0.15 * re[k2] ** 0.687)
     out[k] = coefficient

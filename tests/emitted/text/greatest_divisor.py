@@ -12,10 +12,10 @@ def greatest_divisor(a, b):
     a_out = np.empty(n, int)
     k = np.arange(n)  # the lanes still running
     while k.size:
-        test = b != 0
-        j = np.flatnonzero(~test)
+        nonzero = b != 0
+        j = np.flatnonzero(~nonzero)
         a_out[k[j]] = a[j]
-        keep = np.flatnonzero(test)
+        keep = np.flatnonzero(nonzero)
         k, a, b = k[keep], a[keep], b[keep]
         if np.any(b == 0):
             raise ZeroDivisionError("integer modulo by zero")

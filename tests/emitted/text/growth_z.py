@@ -13,45 +13,45 @@ def growth_z(weight, l, m, s):
         lane = bad.argmax()
         raise ValueError(f"a child weighs more than {weight[lane].item()} kg")
     z = np.empty(len(weight))
-    test = l == 0
-    k = np.flatnonzero(test)
+    zero = l == 0
+    k = np.flatnonzero(zero)
     z[k] = np.log(weight[k] / m[k]) / s[k]
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~zero)
     z[k] = ((weight[k] / m[k]) ** l[k] - 1) / (l[k] * s[k])
-    test = z > 3
-    k = np.flatnonzero(test)
+    high = z > 3
+    k = np.flatnonzero(high)
     three = np.empty(len(k))
-    test2 = l[k] == 0
-    j2 = np.flatnonzero(test2)
+    zero = l[k] == 0
+    j2 = np.flatnonzero(zero)
     k2 = k[j2]
     three[j2] = m[k2] * np.exp(s[k2] * 3)
-    j2 = np.flatnonzero(~test2)
+    j2 = np.flatnonzero(~zero)
     k2 = k[j2]
     three[j2] = m[k2] * (1 + l[k2] * s[k2] * 3) ** (1 / l[k2])
     value = np.empty(len(k))
-    test2 = l[k] == 0
-    j2 = np.flatnonzero(test2)
+    zero = l[k] == 0
+    j2 = np.flatnonzero(zero)
     k2 = k[j2]
     value[j2] = m[k2] * np.exp(s[k2] * 2)
-    j2 = np.flatnonzero(~test2)
+    j2 = np.flatnonzero(~zero)
     k2 = k[j2]
     value[j2] = m[k2] * (1 + l[k2] * s[k2] * 2) ** (1 / l[k2])
     z[k] = 3 + (weight[k] - three) / (three - value)
-    k = np.flatnonzero(~test & (z < -3))
+    k = np.flatnonzero(~high & (z < -3))
     three = np.empty(len(k))
-    test2 = l[k] == 0
-    j2 = np.flatnonzero(test2)
+    zero = l[k] == 0
+    j2 = np.flatnonzero(zero)
     k2 = k[j2]
     three[j2] = m[k2] * np.exp(s[k2] * -3)
-    j2 = np.flatnonzero(~test2)
+    j2 = np.flatnonzero(~zero)
     k2 = k[j2]
     three[j2] = m[k2] * (1 + l[k2] * s[k2] * -3) ** (1 / l[k2])
     value = np.empty(len(k))
-    test2 = l[k] == 0
-    j2 = np.flatnonzero(test2)
+    zero = l[k] == 0
+    j2 = np.flatnonzero(zero)
     k2 = k[j2]
     value[j2] = m[k2] * np.exp(s[k2] * -2)
-    j2 = np.flatnonzero(~test2)
+    j2 = np.flatnonzero(~zero)
     k2 = k[j2]
     value[j2] = m[k2] * (1 + l[k2] * s[k2] * -2) ** (1 / l[k2])
     z[k] = -3 + (weight[k] - three) / (value - three)

@@ -12,14 +12,16 @@ def heat_index(t, rh):
     k = np.flatnonzero(~((simple + t) / 2 < 80.0))
     t_k = t[k]
     rh_k = rh[k]
+    t_squared = t_k ** 2
+    rh_squared = rh_k ** 2
     hi = (-42.379 + 2.04901523 * t_k + 10.14333127 * rh_k - 0.22475541 * t_k * rh_k
-          - 0.00683783 * t_k ** 2 - 0.05481717 * rh_k ** 2 + 0.00122874 * t_k ** 2 * rh_k
-          + 0.00085282 * t_k * rh_k ** 2 - 1.99e-6 * t_k ** 2 * rh_k ** 2)
-    and2 = (rh_k < 13) & (80 <= t_k) & (t_k <= 112)
-    j2 = np.flatnonzero(and2)
+          - 0.00683783 * t_squared - 0.05481717 * rh_squared + 0.00122874 * t_squared * rh_k
+          + 0.00085282 * t_k * rh_squared - 1.99e-6 * t_squared * rh_squared)
+    both = (rh_k < 13) & (80 <= t_k) & (t_k <= 112)
+    j2 = np.flatnonzero(both)
     k2 = k[j2]
     hi[j2] = hi[j2] - (13 - rh[k2]) / 4 * np.sqrt((17 - np.abs(t[k2] - 95)) / 17)
-    j2 = np.flatnonzero(~and2 & (rh_k > 85) & (80 <= t_k) & (t_k <= 87))
+    j2 = np.flatnonzero(~both & (rh_k > 85) & (80 <= t_k) & (t_k <= 87))
     k2 = k[j2]
     hi[j2] = hi[j2] + (rh[k2] - 85) / 10 * (87 - t[k2]) / 5
     simple[k] = hi

@@ -8,21 +8,21 @@ def heron(a, b, c):
     """
     a, b, c = np.broadcast_arrays(a, b, c)
     shape, a, b, c = a.shape, a.ravel(), b.ravel(), c.ravel()
-    test = b < c
-    test2 = a < b
-    test3 = a < c
-    test4 = a < b
-    test5 = a < b
-    test6 = a < b
-    test7 = a < c
-    a2 = np.where(test, np.where(test2, c, np.where(test3, c, a)),
-         np.where(test5, np.where(test6, b, a),
+    below = b < c
+    below2 = a < b
+    below3 = a < c
+    below4 = a < b
+    below5 = a < b
+    below6 = a < b
+    below7 = a < c
+    a2 = np.where(below, np.where(below2, c, np.where(below3, c, a)),
+         np.where(below5, np.where(below6, b, a),
                   a))
-    b2 = np.where(test, np.where(test2, b, np.where(test3, np.where(test4, b, a), c)),
-         np.where(test5, np.where(test6, np.where(test7, c, a), b),
+    b2 = np.where(below, np.where(below2, b, np.where(below3, np.where(below4, b, a), c)),
+         np.where(below5, np.where(below6, np.where(below7, c, a), b),
                   b))
-    c = np.where(test, np.where(test2, a, np.where(test3, np.where(test4, a, b), b)),
-        np.where(test5, np.where(test6, np.where(test7, a, c), c),
+    c = np.where(below, np.where(below2, a, np.where(below3, np.where(below4, a, b), b)),
+        np.where(below5, np.where(below6, np.where(below7, a, c), c),
                  c))
     if np.any(~(c > 0)):
         raise AssertionError("sides are positive")

@@ -21,15 +21,15 @@ def hsl(r, g, b):
     spread = high_k - low[k]
     saturation = spread / (1 - np.abs(2 * light[k] - 1))
     sector = np.empty(len(k))
-    test = high_k == r[k]
-    j2 = np.flatnonzero(test)
+    equal = high_k == r[k]
+    j2 = np.flatnonzero(equal)
     k2 = k[j2]
     sector[j2] = (g[k2] - b[k2]) / spread[j2] % 6
-    test2 = high_k == g[k]
-    j2 = np.flatnonzero(~test & test2)
+    equal2 = high_k == g[k]
+    j2 = np.flatnonzero(~equal & equal2)
     k2 = k[j2]
     sector[j2] = (b[k2] - r[k2]) / spread[j2] + 2
-    j2 = np.flatnonzero(~(test | test2))
+    j2 = np.flatnonzero(~(equal | equal2))
     k2 = k[j2]
     sector[j2] = (r[k2] - g[k2]) / spread[j2] + 4
     out0[k] = 60 * sector

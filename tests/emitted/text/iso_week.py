@@ -30,11 +30,11 @@ def iso_week(year, month, day):
     weekday = (ordinal + y * 365 + y // 4 - y // 100 + y // 400 - 1) % 7 + 1
     week = (ordinal - weekday + 10) // 7
     out1 = np.full(len(year), 1)
-    test = week < 1
-    k = np.flatnonzero(test)
+    low = week < 1
+    k = np.flatnonzero(low)
     out1[k] = weeks_in_batched(y[k])
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~low)
     year_k = year[k]
-    test2 = week[k] > weeks_in_batched(year_k)
-    y[k], out1[k] = np.where(test2, year_k + 1, year_k), np.where(test2, 1, week[k])
+    above = week[k] > weeks_in_batched(year_k)
+    y[k], out1[k] = np.where(above, year_k + 1, year_k), np.where(above, 1, week[k])
     return y.reshape(shape), out1.reshape(shape), weekday.reshape(shape)

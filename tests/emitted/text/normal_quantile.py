@@ -77,21 +77,21 @@ def normal_quantile(p, mean=0.0, sigma=1.0):
         raise ValueError("sigma must not be negative")
     else:
         q = p - 0.5
-        test = np.abs(q) <= 0.425
-        k = np.flatnonzero(test)
+        low = np.abs(q) <= 0.425
+        k = np.flatnonzero(low)
         if k.size:
             q_k = q[k]
             out[k] = mean + sigma * q_k * rational_batched(CENTRE, 0.180625 - q_k * q_k)
-        k = np.flatnonzero(~test)
+        k = np.flatnonzero(~low)
         if k.size:
             r = np.sqrt(-np.log(np.where(q[k] < 0.0, p[k], 1.0 - p[k])))
             x = np.empty(len(k))
-            test2 = r <= 5.0
-            j2 = np.flatnonzero(test2)
+            low2 = r <= 5.0
+            j2 = np.flatnonzero(low2)
             k2 = k[j2]
             if k2.size:
                 x[j2] = rational_batched(SHOULDER, r[j2] - 1.6)
-            j2 = np.flatnonzero(~test2)
+            j2 = np.flatnonzero(~low2)
             k2 = k[j2]
             if k2.size:
                 x[j2] = rational_batched(TAIL, r[j2] - 5.0)

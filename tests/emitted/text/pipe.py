@@ -9,13 +9,13 @@ VISCOSITY = 1e-6
 def friction_factor_batched(re, roughness):
     """Darcy's f for a Reynolds number and a roughness relative to the diameter."""
     out = np.empty(len(re))
-    test = re < 2000
-    k = np.flatnonzero(test)
+    low = re < 2000
+    k = np.flatnonzero(low)
     out[k] = 64 / re[k]
-    test2 = re > 4000
-    k = np.flatnonzero(test2)
+    high = re > 4000
+    k = np.flatnonzero(high)
     out[k] = 0.25 / np.log10(roughness[k] / 3.7 + 5.74 / re[k] ** 0.9) ** 2
-    k = np.flatnonzero(~(test | test2))
+    k = np.flatnonzero(~(low | high))
     y2 = roughness[k] / 3.7 + 5.74 / re[k] ** 0.9
     y3 = -0.86859 * np.log(roughness[k] / 3.7 + 0.0032889547634539903)
     fa = y3 ** -2

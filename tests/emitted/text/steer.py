@@ -8,5 +8,5 @@ def steer(error, total, gains):
     Shared: gains.
     """
     out = gains.kp * error + gains.ki * total
-    test = np.abs(out) > gains.limit
-    return np.where(test, np.copysign(gains.limit, out), out), test
+    above = np.abs(out) > gains.limit
+    return np.where(above, np.copysign(gains.limit, out), out), above

@@ -20,9 +20,9 @@ def level(self, volume):
         raise ValueError(f"a volume is not negative: {volume[lane].item()}")
     rest = volume - cone_volume(self)
     out = np.empty(len(volume))
-    test = rest >= 0
-    k = np.flatnonzero(test)
+    not_negative = rest >= 0
+    k = np.flatnonzero(not_negative)
     out[k] = self.cone + rest[k] / (math.pi * self.radius ** 2)
-    k = np.flatnonzero(~test)
+    k = np.flatnonzero(~not_negative)
     out[k] = (3 * volume[k] * self.cone ** 2 / (math.pi * self.radius ** 2)) ** 0.3333333333333333
     return out.reshape(shape)

@@ -21,18 +21,18 @@ def tariff_batched(income):
     """The tariff of 2025: whole euros in, whole euros out."""
     x = to_int(np.floor(income))
     out = np.zeros(len(income), int)
-    test2 = x <= 17443
-    k = np.flatnonzero(~(x <= 12096) & test2)
+    low2 = x <= 17443
+    k = np.flatnonzero(~(x <= 12096) & low2)
     y = (x[k] - 12096) / 10000
     out[k] = to_int(np.floor((932.3 * y + 1400) * y))
-    test3 = x <= 68480
-    k = np.flatnonzero(~test2 & test3)
+    low3 = x <= 68480
+    k = np.flatnonzero(~low2 & low3)
     z = (x[k] - 17443) / 10000
     out[k] = to_int(np.floor((176.64 * z + 2397) * z + 1015.13))
-    test4 = x <= 277825
-    k = np.flatnonzero(~test3 & test4)
+    low4 = x <= 277825
+    k = np.flatnonzero(~low3 & low4)
     out[k] = to_int(np.floor(0.42 * x[k] - 10911.92))
-    k = np.flatnonzero(~test4)
+    k = np.flatnonzero(~low4)
     out[k] = to_int(np.floor(0.45 * x[k] - 19246.67))
     return out
 

@@ -22,15 +22,15 @@ def to_int(x):
 def zone_of_batched(lat, lon):
     """The zone from 1 to 60, with the exceptions west of Norway and around Svalbard."""
     out = np.full(len(lat), 32)
-    and2 = (56 <= lat) & (lat < 64) & (3 <= lon) & (lon < 12)
-    and3 = (72 <= lat) & (lat <= 84) & (0 <= lon) & (lon < 42)
-    k = np.flatnonzero(~and2 & and3)
+    both = (56 <= lat) & (lat < 64) & (3 <= lon) & (lon < 12)
+    both2 = (72 <= lat) & (lat <= 84) & (0 <= lon) & (lon < 42)
+    k = np.flatnonzero(~both & both2)
     lon_k = lon[k]
     out[k] = np.where(lon_k < 9, 31,
              np.where(lon_k < 21, 33,
              np.where(lon_k < 33, 35,
                       37)))
-    k = np.flatnonzero(~(and2 | and3))
+    k = np.flatnonzero(~(both | both2))
     out[k] = to_int((lon[k] + 180) // 6) % 60 + 1
     return out
 

@@ -1,0 +1,72 @@
+"""Searches in a table: ``index`` and ``count`` of a list or tuple."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.program.build import Builder
+from autovec.program.facts import INT, OBJECT, Fact
+from autovec.program.keys import as_compared, comparable, place
+from autovec.program.nodes import Check, Raise
+from autovec.program.things import Known, Seq, Thing, describe, literal
+from autovec.program.truth import truth_fact
+from autovec.program.values import Operation, Path, Value
+from autovec.syntax import quote
+
+
+def table_of(b: Builder, thing: Thing, node: gast.AST, values: bool = False) -> Value:
+    """A table as a uniform value that the text reads; ``values``: its items are relied on."""
+    if isinstance(thing, Known) and thing.expr is not None:
+        root = b.capture(thing.expr, thing.obj, values)
+        return Value(Path(thing.expr, root), (), Fact(OBJECT, rank=1))
+    items = repr(items_of(thing, node))
+    return b.apply(Operation("table", (), items, items, total=True), fact=Fact(OBJECT, rank=1))
+
+
+def items_of(thing: Thing, node: gast.AST) -> list[Any]:
+    """The items of a table, known now."""
+    if isinstance(thing, Known) and isinstance(thing.obj, (tuple, list, np.ndarray)):
+        return list(thing.obj.tolist() if isinstance(thing.obj, np.ndarray) else thing.obj)
+    if isinstance(thing, Seq):
+        return [literal(t) for t in thing.items]
+    raise Unsupported(node, f"a search in {describe(thing)}", "its items are not known")
+
+
+def searched(b: Builder, base: Known | Seq, attr: str, value: Thing, node: gast.AST) -> Value:
+    """``TABLE.index(x)`` or ``TABLE.count(x)``."""
+    items = items_of(base, node)
+    if not isinstance(value, Value) or not comparable(value, items):
+        raise Unsupported(node, f".{attr}() of {describe(value)}", "NumPy compares otherwise")
+    table = table_of(b, base, node)
+    narrow = as_compared(value)
+    text = f"np.array(table, {narrow})" if narrow else "table"
+    if attr == "count":
+        made = f"np.equal.outer(x, {text if narrow else 'np.array(table)'}).sum(axis=-1)"
+        op = Operation("count", ("x", "table"), made, "table.count(x)", total=True, cost=20)
+        return b.apply(op, value, table, fact=Fact(INT, value.fact.lanes, weak=True))
+    # inside a try its lanes go to the handler, elsewhere a check says which value it was
+    error = "ValueError" if b.attempts else ""
+    at = place(b, text, (("table", table),), (value,), node, error)
+    if not error:
+        missing(b, at, value, base.kind if isinstance(base, Seq) else type(base.obj))
+    return at
+
+
+def missing(b: Builder, at: Value, value: Value, kind: type) -> None:
+    """The ValueError of a value that is not there, in the running Python's words."""
+    below = Operation("fails", ("at",), "at < 0", "at < 0", total=True)
+    test = b.apply(below, at, fact=truth_fact(at))
+    try:
+        kind().index(0)
+    except ValueError as e:
+        words = str(e)
+    if "0" in words:
+        exc = quote.expr("ValueError(f'{value!r}" + words.partition("0")[2] + "')")
+        captures: dict[str, Thing] = {"value": value}
+    else:
+        exc, captures = quote.expr("ValueError(words)", words=quote.const(words)), {}
+    b.add(Check(test, Raise(exc, None, captures, b.line), b.line))

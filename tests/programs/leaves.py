@@ -1,0 +1,79 @@
+"""Expressions that only Python has: each is one visible line over the live lanes."""
+
+import re
+
+from tests.programs.grid import program
+
+PATTERN = "[aeiou]"
+TABLE = {"a": 1, "ab": 2, "banana": 3}
+
+
+@program("tif")
+def f_string(s, k, x):
+    return f"{s}: {k:03d}/{x * 2:.2f}"
+
+
+@program("ti")
+def old_formatting(s, k):
+    return "%s=%5d" % (s, k)
+
+
+@program("ti")
+def format_method(s, k):
+    return "{0}-{1:>4}-{0}".format(s, k)
+
+
+@program("i")
+def digit_sum(k):
+    return sum(int(c) for c in str(abs(k)))
+
+
+@program("t")
+def words(s):
+    return " ".join(w.capitalize() for w in s.split())
+
+
+@program("t")
+def first_word(s):
+    parts = s.split()
+    if len(parts) > 1:
+        return parts[0] + parts[1]
+    return "one"
+
+
+@program("t")
+def letters(s):
+    return len(set(s)) + sum(1 for c in s if c in "aeiou")
+
+
+@program("t")
+def patterns(s):
+    if re.search(PATTERN, s):
+        return re.sub("[aeiou]", "*", s)
+    return "none"
+
+
+@program("t")
+def sorted_letters(s):
+    return "".join(sorted(s)) + "".join(reversed(s))
+
+
+@program("tf")
+def only_where_needed(s, x):
+    if x > 0 and "," in s:
+        return [p.strip() for p in s.split(", ")][-1]
+    return f"{x:g}"
+
+
+@program("t")
+def looked_up(s):
+    return sum(TABLE[c] for c in s if c in TABLE)
+
+
+@program("tf")
+def in_a_loop(s, x):
+    total = 0.0
+    for step in (1, 2, 3):
+        if x > step:
+            total = total + len(f"{s}{step}")
+    return total
