@@ -173,6 +173,9 @@ BASES = {
 
 def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
     """Is a sample of this fact an instance of one of these classes?"""
+    if thing.fact.mixed:
+        what = "isinstance of a value that has another type on other lanes"
+        raise Unsupported(None, what, "it would differ between lanes")
     dtype = thing.fact.dtype
     if dtype.kind in "OMm":
         if thing.fact.holds is None:

@@ -92,9 +92,9 @@ class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
-    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
-    some lanes and a float on others, held as a float.  ``holds``: the Python type of each object of
-    an array of objects (see ``ops/result_types.py``).
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
+    kind on some lanes than on others (an int or a float, a bool or an int), held as the wider.
+    ``holds``: the Python type of each object of an array of objects (see ``ops/result_types.py``).
     """
 
     dtype: Dtype
@@ -182,10 +182,10 @@ def join(a: Fact, b: Fact) -> Fact:
 
 
 def _mixes(a: Fact, b: Fact) -> bool:
-    """May one be an int where the other is a float?"""
+    """May one be of another kind than the other: an int and a float, or a bool?"""
     if "?" in (a.kind, b.kind):
         return a.dtype != b.dtype and {a.kind, b.kind} <= set("biuf?")
-    return a.kind != b.kind and "f" in (a.kind, b.kind)
+    return a.kind != b.kind and {a.kind, b.kind} <= set("biuf")
 
 
 def _narrowest(fact: Fact) -> bool:

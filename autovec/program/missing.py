@@ -134,7 +134,7 @@ def as_date(b: Builder, thing: Value, holds: str) -> Value:
         value = b.apply(op, thing, fact=replace(thing.fact, holds=holds))
     else:
         fact = fact_of_type(holds, thing.fact.lanes)
-        assert fact is not None
+        assert fact is not None and isinstance(fact.dtype, np.dtype)
         text = f'x.astype("{fact.dtype.str.lstrip("<>")}")'
         op = Operation("known", ("x",), text, "x", total=True, cost=60)
         value = b.apply(op, thing, fact=fact)

@@ -38,13 +38,13 @@ class Attempts(Assignments):
     def risky(self, scope: Scope, name: str, depth: int) -> Lines:
         """What may raise, in the name's terms."""
         d = self.dice
-        x, k = self.e.name("f", scope, "2.0"), self.e.name("i", scope, "2")
+        x, n = self.e.name("f", scope, "2.0"), self.e.name("i", scope, "2")
         i = d.fresh("i")
         out = [f"if {self.e.test(scope)}:", f"    return {self.result(scope)}"]
         risk = d.pick(
             (
                 f"{name} = {name} + {self.e.leaf('f', 'v', scope)} / {x}",
-                f"{name} = {name} - 1 / {k}",
+                f"{name} = {name} - 1 / {n}",
                 f"{name} = {name} + math.sqrt({x})",
                 f"{name} = math.log({self.e.make('f', scope, 1)}) + {name}",
             )
@@ -56,19 +56,20 @@ class Attempts(Assignments):
             risk = f"{name} = {d.pick((name, x))} + {helper.name}({arguments})"
         lines: Lines = [risk]
         if d.chance(0.5):
-            divisor = d.pick((f"({k} - {i})", f"({x} - {i})"))
+            divisor = d.pick((f"({n} - {i})", f"({x} - {i})"))
             body = [f"{name} += {self.e.leaf('f', 'v', scope)} / {divisor}"]
             if d.chance(0.3):
                 body.append(risk)
             if d.chance(0.3):
                 word = d.pick(("break", "continue"))
-                body.insert(d.pick((0, 1)), f"if {name} > {self.e.literal()}:\n    {word}")
+                k = d.pick((0, 1))
+                body[k:k] = [f"if {name} > {self.e.literal()}:", f"    {word}"]
             if d.has("early_return") and not self.in_loop and d.chance(0.2):
                 body += out
             if depth and d.chance(0.25):
                 body = ["try:", *indent(body), f"except {d.pick(ERRORS)}:"]
                 body += indent([d.pick(("continue", "break", f"{name} += 1.0"))])
-            lines = [f"for {i} in range({d.pick(('2', '3', f'{k} % 4'))}):", *indent(body)]
+            lines = [f"for {i} in range({d.pick(('2', '3', f'{n} % 4'))}):", *indent(body)]
         if depth and d.chance(0.3):
             inner = ["try:", *indent([*lines, *self.risky(scope, name, 0)])]
             clause = ["finally:", f"    {name} += 2.0"]
@@ -77,7 +78,7 @@ class Attempts(Assignments):
             lines = [*inner, *clause]
         if d.has("early_return") and not self.in_loop and d.chance(0.2):
             lines += out
-        return "\n".join(lines).split("\n")
+        return lines
 
     def handler(self, scope: Scope, name: str) -> Lines:
         d = self.dice

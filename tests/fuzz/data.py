@@ -51,6 +51,9 @@ def draw(program: Program, seed: int, n: int | None = None) -> Call:
     huge = edge and "huge" in program.features and r.random() < 0.3
     n = n if n is not None else r.choice((4, 9, 12, 17, 25))
     layout = "flat"
+    if program.table:
+        args = [_argument(p, r, n, edge, huge) for p in program.parameters]
+        return Call(args, (0, *(None for p in program.parameters if not p.varying)))
     if "shapes" in program.features and r.random() < 0.4:
         layout = r.choice(("outer", "outer", "0-d", "scalars", "mixed"))
     args = [_argument(p, r, n, edge, huge) for p in program.parameters]
