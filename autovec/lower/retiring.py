@@ -22,17 +22,17 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.arrays import filled_array, scalar, spread
-from autovec.lower.carrying import finish, hand_on, settled, target_of
+from autovec.lower.arrays import dims, filled_array, scalar, spread
+from autovec.lower.carrying import begin, finish, hand_on, settled, target_of
 from autovec.lower.expressions import dtype_argument
-from autovec.lower.frames import Frame
+from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
-from autovec.lower.writer import LoopExits, Writer
+from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
@@ -144,10 +144,11 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         same = settled(w, c)
         name = numbered(word if same else f"{word}_out", w.free)
         w.locked[name] += 1
+        size = dims(w, w.whole_size(), c.result.fact)
         if same:
-            made = filled_array(w.whole_size(), literal(c.init), dtype)
+            made = filled_array(size, literal(c.init), dtype)
         else:
-            made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
+            made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found
@@ -160,11 +161,7 @@ def start(w: Writer, c: CarryResult) -> str:
         w.hold(c.head, name)
         return name
     fact = c.head.fact
-    expr = spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact)
-    name = w.take(c.head)
-    if not (isinstance(expr, gast.Name) and expr.id == name):
-        w.emit(quote.stmt("name = value", name=name, value=expr))
-    return name
+    return begin(w, c, spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact))
 
 
 def enter(w: Writer, node: Loop) -> Frame:

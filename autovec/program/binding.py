@@ -9,6 +9,9 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import elements
+from autovec.program.arrays.operands import is_array
+from autovec.program.arrays.stores import store_array_item
 from autovec.program.build import Builder, expression
 from autovec.program.choices import stored, stored_at_key
 from autovec.program.lists import change, current, items_of
@@ -102,11 +105,31 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
         unpack(b, target, thing)
         return
     if isinstance(target, gast.Subscript):
+        array, index = array_target(b, target)
+        if array is not None:
+            store_array_item(b, array, index, thing, target)
+            return
         store_item(b, target, thing)
         return
     raise Unsupported(
         target, "a store into an object", "only names and small local containers can be assigned"
     )
+
+
+def array_target(b: Builder, target: gast.Subscript) -> tuple[Value | None, list[gast.expr]]:
+    """The array that ``out[i]`` or ``out[i][j]`` stores into, and the whole index."""
+    parts: list[gast.expr] = []
+    base: gast.expr = target
+    while isinstance(base, gast.Subscript):
+        if isinstance(base.slice, gast.Slice) and parts:
+            return None, parts
+        inner = list(base.slice.elts) if isinstance(base.slice, gast.Tuple) else [base.slice]
+        parts = [*inner, *parts]
+        base = base.value
+    thing = b.env.get(base.id) if isinstance(base, gast.Name) else None
+    if not isinstance(thing, Value) or not thing.fact.rank:
+        return None, parts
+    return thing, parts
 
 
 def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = False) -> None:
@@ -168,6 +191,10 @@ def named(thing: Thing, name: str) -> Thing:
 
 def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     """``a, b = value``, with at most one starred name."""
+    if is_array(thing):
+        rows = elements(b, b.as_value(thing, target), target, 16)
+        if rows is not None:
+            thing = rows
     thing = unpacked(b, thing)
     if isinstance(thing, Row):
         thing = iterated_items(b, thing, target)

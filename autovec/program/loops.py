@@ -16,6 +16,8 @@ import gast
 
 from autovec.canonical.loops import leaves, with_flag, without_continue
 from autovec.errors import Unsupported
+from autovec.program.arrays.rows import over_rows
+from autovec.program.arrays.stores import refuse_mingled
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import (
@@ -34,12 +36,7 @@ from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
 from autovec.program.lists import changed_names
-from autovec.program.nodes import (
-    Block,
-    Loop,
-    own_breaks,
-    silent_node,
-)
+from autovec.program.nodes import Block, Loop, own_breaks, silent_node
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.truth import condition, harmless_node
@@ -63,6 +60,9 @@ def for_(b: Builder, node: gast.For) -> None:
     """``for``: kept as a loop, or unrolled where its items differ between lanes."""
     if node.orelse and any(leaves(s, gast.Break) for s in node.body):
         b.statements(with_flag(node, hidden(b, "broke")))
+        return
+    if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
+        b.statements(by_index)
         return
     varying = varying_range(b, node.iter)
     if varying is not None:
@@ -89,10 +89,8 @@ def _few_returns(node: gast.For, it: Iterated) -> bool:
     """Does it return at one of a few items: a chain of branches?"""
     if it.items is None or len(it.items) > _CHAIN or it.text.startswith("range"):
         return False
-    inside = [n for s in node.body for n in gast.walk(s)]
-    if any(isinstance(n, (gast.For, gast.While, gast.Break)) for n in inside):
-        return False
-    return any(isinstance(n, gast.Return) for n in inside)
+    kinds = [type(n) for s in node.body for n in gast.walk(s)]
+    return gast.Return in kinds and not {gast.For, gast.While, gast.Break} & set(kinds)
 
 
 def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
@@ -218,6 +216,7 @@ def carried(
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
+    refuse_mingled(made.body, made.heads, made.after, node)
     loop = Loop(None, (), (), None, made.body, [], None, None, b.line)
     if test is not None:
         loop.head, loop.test = made.head, made.test

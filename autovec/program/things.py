@@ -316,6 +316,8 @@ def same_path(a: Value, b: Value) -> bool:
 
 def describe(thing: Thing | None) -> str:
     """A thing in a user's words."""
+    if isinstance(thing, Value) and thing.fact.rank:
+        return f"an array of shape {tuple(map(int, thing.fact.shape))}"
     if isinstance(thing, Value):
         return _KINDS.get(thing.fact.kind, f"a {thing.fact.dtype}")
     if isinstance(thing, Known):

@@ -147,7 +147,7 @@ INT = """
 1   helper        {call:i}
 1   recursion     {call:i}
 0.7 local_def     {call:i}
-0.7 lookup        {codes}[{i} % 3]
+0.4 lookup        {codes}[{i} % 3]
 1   small         ({strong} + {H})
 0.4 small         int({H})
 """
