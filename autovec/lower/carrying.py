@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -15,6 +16,19 @@ from autovec.program.nodes import CarryResult
 from autovec.program.things import same_literal
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
+
+
+def starts(
+    w: Writer, carries: list[CarryResult], start: Callable[[Writer, CarryResult], str]
+) -> dict[int, str]:
+    """The names of all carried values, by their heads: each its own, whether it is read or not."""
+    names: dict[int, str] = {}
+    for c in carries:
+        name = names[id(c.head)] = start(w, c)
+        w.lock(name)
+    for name in names.values():
+        w.release(name)
+    return names
 
 
 def start(w: Writer, c: CarryResult) -> str:

@@ -23,7 +23,7 @@ import numpy as np
 
 from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.arrays import dims, filled_array, scalar, spread
-from autovec.lower.carrying import begin, finish, hand_on, settled, target_of
+from autovec.lower.carrying import begin, finish, hand_on, settled, starts, target_of
 from autovec.lower.expressions import dtype_argument
 from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
@@ -37,7 +37,7 @@ from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
 from autovec.program.things import literal
-from autovec.program.values import Path, Value
+from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 
@@ -85,7 +85,7 @@ def write_loop(w: Writer, node: Loop) -> None:
         iterable = replace_names(node.iterable, args)
     results = allocate(w, node)
     moving = [c for c in node.carries if not settled(w, c)]
-    names = {id(c.head): start(w, c) for c in moving}
+    names = starts(w, moving, start)
     inner = enter(w, node)
     for c in moving:
         w.home[id(c.head)] = inner
@@ -93,10 +93,11 @@ def write_loop(w: Writer, node: Loop) -> None:
     base = len(w.live_masks)
     w.loop_depth += 1
     w.before_loop.append(w.out)
+    breaks: list[Exit] = []
     with w.collect() as body:
         if iterable is not None:
             w.emit(*quote.stmts("if not k.size:\n    break", k=inner.index_name))
-        leaving = partial(leave, w, node, results, names, base)
+        leaving = partial(leave, w, node, results, names, base, breaks)
         w.loop_exits.append(LoopExits(leaving, partial(drop_all, w, node, names)))
         stop_where_false(w, node, results)
         target = target_of(w, node.target) if iterable is not None else None
@@ -109,11 +110,10 @@ def write_loop(w: Writer, node: Loop) -> None:
         w.emit(quote.stmt(text, target=target, items=iterable, body=body))
     else:
         w.emit(quote.stmt("while k.size:\n    body", k=inner.index_name, body=body))
-    together = node.test is None or not node.test.varying
-    if together or node.breaks:
-        for c, name in zip(node.carries, results, strict=True):
-            if name is not None and id(c.head) in names:
-                store(w, name, quote.name(names[id(c.head)]))
+    endless = node.test is not None and isinstance(node.test.op, Const)
+    together = node.test is None or not (node.test.varying or endless)
+    if together or breaks:
+        write_out(w, node, results, names, inner)
     w.frame = outer
     leave_frame(w, inner, kept)
     for c, name in zip(node.carries, results, strict=True):
@@ -128,6 +128,24 @@ def write_loop(w: Writer, node: Loop) -> None:
         w.release(name)  # the frame around reads its own lanes of it
         source = quote.expr("x[k]", x=name, k=outer.index())
         w.emit(quote.stmt("name = source", name=w.take(c.result), source=source))
+
+
+def write_out(
+    w: Writer, node: Loop, results: list[str | None], names: dict[int, str], inner: Frame
+) -> None:
+    """What the lanes hold that ran to the end.
+
+    A name that no lane holds before its first trip may not be there if all of them left on the way.
+    """
+    with w.collect() as unsure:
+        for c, name in zip(node.carries, results, strict=True):
+            if name is not None and c.init is UNSET and id(c.head) in names:
+                store(w, name, quote.name(names[id(c.head)]))
+    if unsure:
+        w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=unsure))
+    for c, name in zip(node.carries, results, strict=True):
+        if name is not None and c.init is not UNSET and id(c.head) in names:
+            store(w, name, quote.name(names[id(c.head)]))
 
 
 def allocate(w: Writer, node: Loop) -> list[str | None]:
@@ -249,10 +267,12 @@ def leave(
     results: list[str | None],
     names: dict[int, str],
     base: int,
+    together: list[Exit],
     exit: Exit,
 ) -> None:
     """These lanes break: their values are written out; in the loop's own frame all are done."""
     if w.frame.looping:
+        together.append(exit)
         ways = [*zip(node.carries, exit.values, results, strict=True)]
         going = [(c, value) for c, value, _ in ways if id(c.head) in names]
         hand_on(w, [c for c, _ in going], [value for _, value in going], names)

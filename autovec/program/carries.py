@@ -36,7 +36,7 @@ UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
 
 def can_carry(thing: Thing) -> bool:
     """Is it made of values that one trip can hand to the next?"""
-    if isinstance(thing, Unbound) and thing.value is not None:
+    if isinstance(thing, Unbound) and thing.value is not None and thing.bound is not None:
         return can_carry(thing.value)
     if isinstance(thing, (Unbound, Conflict, Local, Partial, Chosen, Range)):
         return False
@@ -85,7 +85,9 @@ def partly(thing: Thing | None, head: Thing) -> Thing | None:
     if thing is None or isinstance(thing, Unbound):
         value, flag = None if thing is None else thing.value, False
         if isinstance(thing, Unbound) and value is not None:
-            return thing
+            if not thing.late:
+                return thing
+            flag = True
     if value is None:
         value = map_leaves(head.value, lambda v: filler(v.fact))
     return Unbound(head.name, value, Value(Const(flag), (), Fact(BOOL, weak=True)))
@@ -99,7 +101,8 @@ def assigned_before(
     ``things``: what it is at the end of a trip and at the breaks.  It keeps its value from trips
     before, so it is carried.
     """
-    if things[0] is None or all(t is not None and not isinstance(t, Unbound) for t in things):
+    sure = (t is not None and (not isinstance(t, Unbound) or t.late) for t in things)
+    if things[0] is None or all(sure):
         return None
     for t in things:
         value = t.value if isinstance(t, Unbound) else t

@@ -333,8 +333,9 @@ def sequence_items(b: Builder, node: gast.expr, stops: bool = False) -> list[Thi
     """The items of a sequence of fixed length; ``stops``: not all of them may be asked for."""
     if isinstance(node, (gast.GeneratorExp, gast.ListComp)):
         thing = b.iterable(node)
-        assert isinstance(thing, (Seq, Once))
-        return list(thing.items)
+        if isinstance(thing, (Seq, Once)):
+            return list(thing.items)
+        raise Unsupported(node, UNKNOWN_LENGTH, "its length would differ between lanes")
     it = iterated(b, node, harmless_node if stops else None)
     if it.items is None:
         raise Unsupported(node, UNKNOWN_LENGTH, "only fixed sequences are unrolled")

@@ -67,6 +67,8 @@ class Joiner:
         a, b = a or Unbound(name), b or Unbound(name)
         if a is b:
             return a
+        if any(isinstance(t, Unbound) and t.late for t in (a, b)):
+            return Conflict(f"{name} may not be assigned in the loop")
         x = a.value if isinstance(a, Unbound) else a
         y = b.value if isinstance(b, Unbound) else b
         if x is None and y is None:

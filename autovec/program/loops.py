@@ -39,6 +39,7 @@ from autovec.program.lists import changed_names
 from autovec.program.nodes import Block, Loop, own_breaks, silent_node
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Seq, Thing, Unbound
+from autovec.program.things import leaves as leaves_of
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -282,12 +283,16 @@ def after_loop(
         if n in made.heads:
             env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
         else:
-            if n in before and not isinstance(before[n], Unbound) and not (runs or endless):
+            old = before.get(n)
+            held = old.value if isinstance(old, Unbound) else old
+            if held is not None and not (runs or endless):
                 env[n] = Conflict(f"{n} has another type if the loop does not run")
                 continue
             certain = endless or runs or not loop.retires  # else a lane may make no trip
             last = after if not endless else None
-            env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)
+            made_there = fresh_result(b, loop, last, ways, n, lanes, certain)
+            surely = runs or endless or loop.retires or not leaves_of(made_there)
+            env[n] = made_there if surely else Unbound(n, made_there, late=True)
     for n in flags(before):
         left = [e.env[n] for e in breaks]
         if any(way is not before[n] for way in left):

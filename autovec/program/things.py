@@ -110,13 +110,10 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Caught:
-    """The exception that a handler answers for, as far as it is known: its class, how it is made.
-
-    ``text`` is what ``str`` gives.  All is None where several places may have raised it.
-    """
+    """What a handler answers for: class, node, ``str``; None where several places may raise it."""
 
     error: type[BaseException] | None = None
-    made: Any = None  # the node that would raise it
+    made: Any = None
     text: Value | None = None
 
 
@@ -136,11 +133,15 @@ class Once:
 
 @dataclass(frozen=True)
 class Unbound:
-    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds."""
+    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds.
+
+    ``late``: all lanes have assigned it, or none; the text finds out as Python does.
+    """
 
     name: str
     value: Thing | None = None
     bound: Value | None = None
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,8 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
         return Chosen(f(thing.test), map_leaves(thing.then, f), map_leaves(thing.orelse, f))
     if isinstance(thing, Unbound) and thing.value is not None:
         value = map_leaves(thing.value, f)
-        return Unbound(thing.name, value, f(thing.bound) if thing.bound is not None else None)
+        bound = f(thing.bound) if thing.bound is not None else None
+        return replace(thing, value=value, bound=bound)
     return thing
 
 
