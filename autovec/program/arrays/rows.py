@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import gast
 
-from autovec.errors import Unsupported
 from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.values import Value
