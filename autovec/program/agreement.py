@@ -60,13 +60,14 @@ REAL = Operation("float", ("x",), "1.0 * x", "float(x)", total=True, cost=0.5)
 class Late:
     """What a function's text needs for parameters of unknown dtype.
 
-    ``header`` comes before the first statement, ``numbers`` are the parameters as numbers,
+    ``header`` comes before the first statement, ``numbers`` and ``reals`` are parameters as such,
     ``required`` is what the header makes sure of.
     """
 
     header: list[Node] = field(default_factory=list)
     sources: dict[str, Value] = field(default_factory=dict)
     numbers: dict[int, Value] = field(default_factory=dict)
+    reals: dict[int, Value] = field(default_factory=dict)
     required: set[tuple[str, ...]] = field(default_factory=set)
 
 
@@ -182,6 +183,7 @@ def _fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bool) ->
         weak=all(f.weak for f in found),
         python=any(f.python for f in found),
         mixed=any(f.mixed for f in found),
+        apart=any(f.apart for f in found),
     )
 
 

@@ -136,8 +136,8 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     kinds = x.fact.kind + y.fact.kind
     if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "Python raises TypeError")
-    mixed = x.fact.mixed or y.fact.mixed
-    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
+    mixed = any(v.fact.mixed or v.fact.apart for v in (x, y))
+    floats = any(v.fact.kind == "f" and not (v.fact.mixed or v.fact.apart) for v in (x, y))
     divisor = literal(y)
     positive = isinstance(divisor, (int, float)) and divisor > 0
     if sign in ("//", "%") and mixed and not floats and not positive and not of_one_kind(b, x, y):
