@@ -272,5 +272,5 @@ def test_texts():
         "    out[k] = x[k] / y[k]\n"
         "    return out.reshape(shape)\n"
     )
-    assert "x = 1 * x  # a bool counts as 0 or 1" in compiled(area)[0]
+    assert "= 1 * x  # a bool counts as 0 or 1\n" in compiled(area)[0]
     assert "def modulo(x, y):" in compiled(picked)[0]

@@ -85,6 +85,8 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.own: set[int] = set()
+        self.private: set[int] = set()  # loops' heads in arrays that nothing else refers to
+        self.depths: dict[int, int] = {}  # the loops around where a value got its name
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
         self.unnamed: set[str] = set()  # names of what the user gave none
@@ -140,8 +142,10 @@ class Writer:
     def assigned(self, value: Value, name: str) -> None:
         """The value is in this name from here on."""
         self.holder[name] = value
+        self.frame.uses(name)
         self.names[id(value)] = name
         self.home[id(value)] = self.frame
+        self.depths[id(value)] = self.loop_depth
         self.reassigned.add(name)
         if self.out is self.body:
             self.at_top.add(id(value))
@@ -155,11 +159,16 @@ class Writer:
             return False
         return self.unread(name)
 
-    def fresh(self, want: str) -> str:
-        """A name that holds no value of the program: an index, a buffer's size, a mask."""
-        name = numbered(want, self.unclaimed)
-        self.locked[name] += 1
+    def fresh(self, want: str, ahead: Frame | None = None) -> str:
+        """A name that holds no value of the program; at a frame's head, none that it assigns."""
+        used = ahead.used if ahead else ()
+        self.lock(name := numbered(want, lambda n: self.unclaimed(n) and n not in used))
         return name
+
+    def lock(self, name: str) -> None:
+        """Keep a name from others."""
+        self.locked[name] += 1
+        self.frame.uses(name)
 
     def release(self, name: str) -> None:
         """Give a fresh name back."""
@@ -172,8 +181,7 @@ class Writer:
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
-        name = self.wanted(value)
-        self.locked[name] += 1
+        self.lock(name := self.wanted(value))
         return name
 
     def hold(self, value: Value, name: str) -> None:
@@ -183,13 +191,11 @@ class Writer:
 
     def keep(self, value: Value, name: str) -> None:
         """The value is in a name that another one had."""
-        self.locked[name] += 1
-        self.hold(value, name)
+        self.assigned(value, name)
 
     def alias(self, value: Value, source: Value) -> None:
         """The value is another one: its reads are that one's."""
-        source = self.resolve(source)
-        self.named(source)
+        self.named(source := self.resolve(source))
         self.remaining[id(source)] += self.remaining[id(value)] - 1
         self.aliases[id(value)] = source
         self.aliased.add(id(source))
@@ -202,13 +208,11 @@ class Writer:
 
     def consume(self, value: Value) -> None:
         """Count a read that needs no expression."""
-        value = self.resolve(value)
-        self.remaining[id(value)] -= 1
+        self.remaining[id(self.resolve(value))] -= 1
 
     def skip(self, value: Value) -> None:
         """Count a read that writes nothing, and drop what was to be written for it alone."""
-        self.consume(value)
-        value = self.resolve(value)
+        self.consume(value := self.resolve(value))
         if self.remaining[id(value)] <= 0:
             self.pending.pop(id(value), None)
 
@@ -291,7 +295,7 @@ class Writer:
                 inner, by = self.gather(value, source, frame.parent), frame.select_mark
                 if frame.parent.root:
                     by = frame.index_mark
-            name = self.fresh(f"{self.names.get(id(value), 'value')}_k")
+            name = self.fresh(f"{self.names.get(id(value), 'value')}_k", frame)
             frame.locked += [name, *names_in(inner)]
             self.locked.update(names_in(inner))
             found = frame.gathers[id(value)] = Gather(mark, value, inner, by, name)
@@ -338,10 +342,6 @@ class Writer:
         self.need_flat()
         self.size_reads += 1
         return quote.name(MARK_SIZE)
-
-    def shape_name(self) -> gast.expr:
-        """The shape of the batch, kept when it was flattened."""
-        return quote.name(self.shape_word)
 
     def need_flat(self) -> None:
         """The text from here on holds for one lane axis only."""

@@ -172,6 +172,12 @@ def _fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bool) ->
     found = [fact for fact in made if fact is not None]
     if not found:
         raise failed if isinstance(failed, Unsupported) else probe.NoResult(str(failed))
+    late = [k for k, fact in enumerate(facts) if isinstance(fact.dtype, LateDtype)]
+    alike = [
+        fact
+        for known, fact in zip(combinations(facts), made, strict=True)
+        if fact is not None and len({known[k].kind == "f" for k in late}) == 1
+    ]
     if stored:  # as NumPy holds them, Python numbers that differ between lanes have dtypes
         facts = tuple(replace(f, weak=f.weak and not f.varying, dtype=storage(f)) for f in facts)
     dtype = _dtype(facts, [fact and fact.dtype for fact in made])
@@ -182,8 +188,8 @@ def _fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bool) ->
         dtype=dtype,
         weak=all(f.weak for f in found),
         python=any(f.python for f in found),
-        mixed=any(f.mixed for f in found),
-        apart=any(f.apart for f in found),
+        mixed=any(f.mixed for f in alike),
+        apart=any(f.apart or f.mixed for f in found),
     )
 
 

@@ -79,6 +79,16 @@ def sequence(b: Builder, node: gast.Call, kind: Any) -> Thing:
     return Seq(tuple(sequence_items(b, node.args[0])), kind)
 
 
+@special(set, frozenset, most=1)
+def set_(b: Builder, node: gast.Call, kind: Any) -> Thing:
+    """A set of literals: a table that the text holds itself."""
+    items = [literal(t) for t in sequence_items(b, node.args[0])] if node.args else []
+    if not all(isinstance(v, (bool, int, float, complex, str)) for v in items):
+        raise Unsupported(node, "a set of what is no literal", "lanes would differ in its length")
+    made = quote.expr("{*items}", items=[quote.const(v) for v in items])
+    return Known(kind(items), made if items else quote.expr("f()", f=kind.__name__))
+
+
 @special(dict, most=1, keywords=None)
 def dict_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``dict(a=..., b=...)``, ``dict(other)``."""
@@ -173,6 +183,9 @@ BASES = {
 
 def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
     """Is a sample of this fact an instance of one of these classes?"""
+    if thing.fact.mixed:
+        what = "isinstance of a value that has another type on other lanes"
+        raise Unsupported(None, what, "it would differ between lanes")
     dtype = thing.fact.dtype
     if dtype.kind in "OMm":
         if thing.fact.holds is None:

@@ -93,10 +93,10 @@ class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
-    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
-    some lanes and a float on others, held as a float; ``apart``: only where parameters of no
-    declared dtype are neither all integers nor all floats.  ``holds``: the Python type of each
-    object of an array of objects (see ``ops/result_types.py``).
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
+    kind on some lanes than on others (an int or a float, a bool or an int), held as the wider;
+    ``apart``: only where parameters of no declared dtype are neither all integers nor all floats.
+    ``holds``: the Python type of each object of an array of objects (see ``ops/result_types.py``).
     """
 
     dtype: Dtype
@@ -187,10 +187,10 @@ def join(a: Fact, b: Fact) -> Fact:
 
 
 def _mixture(a: Fact, b: Fact) -> str:
-    """May one be an int where the other is a float: ``mixed``, ``apart`` (see Fact), or neither."""
+    """May one be of another kind than the other: ``mixed``, ``apart`` (see Fact), or neither?"""
     if "?" in (a.kind, b.kind) and {a.kind, b.kind} <= set("biuf?"):
         return mixture(operands(a), operands(b))
-    return "mixed" if a.kind != b.kind and "f" in (a.kind, b.kind) else ""
+    return "mixed" if a.kind != b.kind and {a.kind, b.kind} <= set("biuf") else ""
 
 
 def _narrowest(fact: Fact) -> bool:

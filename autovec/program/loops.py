@@ -22,13 +22,11 @@ from autovec.program.carries import Facts, can_carry, fresh_result, head_of, res
 from autovec.program.facts import INT
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
+from autovec.program.leaving import leaves_apart
 from autovec.program.lists import changed_names
 from autovec.program.nodes import (
     Block,
-    Exit,
-    If,
     Loop,
-    Return,
     own_breaks,
     silent_node,
 )
@@ -211,7 +209,21 @@ def while_(b: Builder, node: gast.While) -> None:
         b.statements([updated(node, orelse=[]), *node.orelse])
         return
     body = without_continue(node.body)
+    if never(b, node.test):
+        return
     carried(b, updated(node, body=body), lambda: b.statements(body), node.test)
+
+
+def never(b: Builder, test: gast.expr) -> bool:
+    """Is a ``while``'s test a literal that is false? Then it is asked here, once."""
+    before, mark = dict(b.env), len(b.block.nodes)
+    notes = len(b.notes)
+    asked = condition(b, test)
+    if isinstance(asked.op, Const) and not asked.op.value:
+        return True
+    b.env = before
+    del b.block.nodes[mark:], b.notes[notes:]
+    return False
 
 
 @dataclass
@@ -290,33 +302,6 @@ def one_round(
     finally:
         b.loops.pop()
     return _Round(heads, block, head, value, b.env)
-
-
-def leaves_apart(block: Block, varying: bool) -> bool:
-    """Does some lane leave the loop, or the function, where another goes on?"""
-    for node in block.nodes:
-        if isinstance(node, (Exit, Return)) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if leaves_apart(node.then, apart) or leaves_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
-
-
-def _returns_apart(block: Block, varying: bool) -> bool:
-    for node in block.nodes:
-        if isinstance(node, Return) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if _returns_apart(node.then, apart) or _returns_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
 
 
 def after_loop(

@@ -136,13 +136,8 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     kinds = x.fact.kind + y.fact.kind
     if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "Python raises TypeError")
-    mixed = any(v.fact.mixed or v.fact.apart for v in (x, y))
-    floats = any(v.fact.kind == "f" and not (v.fact.mixed or v.fact.apart) for v in (x, y))
-    divisor = literal(y)
-    positive = isinstance(divisor, (int, float)) and divisor > 0
-    if sign in ("//", "%") and mixed and not floats and not positive and not of_one_kind(b, x, y):
-        what = f"{sign} of a value that is an int on some lanes and a float on others"
-        raise Unsupported(node, what, "an integer zero raises, a float one does not")
+    if sign in ("//", "%"):
+        refuse_mixed(b, sign, x, y, node)
     x, y = as_numbers(b, sign, x, y)
     try:
         op, raises = operation(sign, x, y)
@@ -151,6 +146,17 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)
     return operate(b, op, raises, (x, y), node)
+
+
+def refuse_mixed(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None) -> None:
+    """Whether a zero divisor raises has to be the same on every lane."""
+    mixed = any((v.fact.mixed or v.fact.apart) and v.fact.kind in "f?" for v in (x, y))
+    floats = any(v.fact.kind == "f" and not (v.fact.mixed or v.fact.apart) for v in (x, y))
+    divisor = literal(y)
+    positive = isinstance(divisor, (int, float)) and divisor > 0
+    if mixed and not floats and not positive and not of_one_kind(b, x, y):
+        what = f"{sign} of a value that is an int on some lanes and a float on others"
+        raise Unsupported(node, what, "an integer zero raises, a float one does not")
 
 
 def as_numbers(b: Builder, sign: str, x: Value, y: Value) -> tuple[Value, Value]:
@@ -222,6 +228,8 @@ def fold(sign: str, x: Any, y: Any) -> Any:
         return None
     if isinstance(made, int) and made.bit_length() > MAX_BITS - 1:
         return None
+    if isinstance(made, complex) and not isinstance(x, complex) and not isinstance(y, complex):
+        return None  # nan, as for operands that are no literals
     return made
 
 

@@ -18,7 +18,7 @@ from autovec.program.comparisons import ordered
 from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, storage, union
 from autovec.program.guards import needed, operate
 from autovec.program.numbers import number, real
-from autovec.program.operators import binary
+from autovec.program.operators import binary, refuse_mixed
 from autovec.program.powers import meets, rooted
 from autovec.program.probe import NoResult, result, result_fact
 from autovec.program.things import Known, Seq, Thing, describe
@@ -119,6 +119,8 @@ def apply_rule(
             f"{rule.name} of {', '.join(describe(a) for a in args)}",
             "Python raises TypeError",
         )
+    if rule.name == "builtins.divmod":
+        refuse_mixed(b, "divmod", args[0], args[1], node)
     op = rule_operation(rule, params, args, keywords or set())
     raises = tuple(rule.raises_for(kinds))
     if rule.outputs > 1:
