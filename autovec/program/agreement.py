@@ -256,9 +256,10 @@ def settled(
     if len(checks) == len(texts) == 1:
         return first
     if len(checks) > 1 or any(raises_itself(text) for text in texts):
-        texts = {t: None for t in (*texts, other) if raises_itself(t)}
+        texts = {t: None for t in texts if raises_itself(t)}
+        other = other if raises_itself(other) else ""
     literals = tuple(a.op if isinstance(a.op, Const) else None for a in args)
-    for text in (*texts, other):
+    for text in (other, *texts):
         if text and all(_same(text, op.lanes, op.params, known, literals) for known, op in made):
             return replace(first, lanes=text)
     return None
