@@ -93,7 +93,7 @@ def place(
     fact = Fact(INT, lanes_of(args), weak=True)
     helper = "key_index" if raises else "find_in"
     op = Operation(
-        "place", params, f"{helper}({listed})", f"{helper}({listed})",
+        "place", params, f"{helper}({listed})", f"int({helper}({listed}))",
         total=not raises, cost=20 * len(parts), number="python", impure=raises,
     )  # fmt: skip
     missing = Raises(error, f"find_in({listed}) < 0", "", always=True, in_text=True)
