@@ -12,13 +12,14 @@ from autovec.axes import parse_signature
 from autovec.run.udf import Udf
 
 if TYPE_CHECKING:
-    from autovec.run.engine import Fallback, Settings
+    from autovec.run.engine import Errors, Fallback, Settings
     from autovec.run.outputs import Outputs
     from autovec.run.prepare import Mode
     from autovec.run.vectorized import Vectorized
 
 _MISSING: Any = object()
 _FALLBACKS = ("warn", "silent", "error")
+_ERRORS = ("numpy", "raise")
 
 
 def vectorize(
@@ -31,6 +32,7 @@ def vectorize(
     *,
     fallback: Fallback = "warn",
     exact: bool = False,
+    errors: Errors = "numpy",
     name: str | None = None,
 ) -> Any:
     """Let a function of scalars take arrays of any shapes that broadcast.
@@ -61,6 +63,9 @@ def vectorize(
         :class:`FallbackWarning`), ``"silent"`` or ``"error"`` (a :class:`FallbackError`).
     exact
         Keep the loop's own rounding where it can be kept, and loop where it cannot.
+    errors
+        What a division by zero, an argument that a function of ``math`` is not defined for, or an
+        overflow gives: ``"numpy"``, inf or nan, or ``"raise"``, Python's exception.
     name
         The name of the emitted function.
 
@@ -90,10 +95,11 @@ def vectorize(
         "signature": signature,
         "fallback": fallback,
         "exact": exact,
+        "errors": errors,
         "name": name,
     }
     mode = Elements(excluded, core)
-    settings = _settings(fallback, exact, name)
+    settings = _settings(fallback, exact, name, errors)
 
     def decorate(function: Any) -> Vectorized:
         return _made(vectorize, function, mode, outputs, settings, options, doc)
@@ -114,6 +120,7 @@ def vmap(
     axis_size: int | None = None,
     fallback: Fallback = "warn",
     exact: bool = False,
+    errors: Errors = "numpy",
     name: str | None = None,
 ) -> Any:
     """Let a function of one sample take arrays with one sample at each position of an axis.
@@ -133,7 +140,7 @@ def vmap(
         Where the samples' axis stands in the results; None for a result that is the same for all.
     axis_size
         The number of samples, needed where no argument is mapped.
-    fallback, exact, name
+    fallback, exact, errors, name
         As for :func:`vectorize`.
 
     >>> import numpy as np
@@ -151,11 +158,12 @@ def vmap(
         "axis_size": axis_size,
         "fallback": fallback,
         "exact": exact,
+        "errors": errors,
         "name": name,
     }
     mode = Lanes(in_axes, axis_size)
     outputs = LaneOutputs(out_axes)
-    settings = _settings(fallback, exact, name)
+    settings = _settings(fallback, exact, name, errors)
 
     def decorate(function: Any) -> Vectorized:
         return _made(vmap, function, mode, outputs, settings, options, None)
@@ -168,14 +176,16 @@ def vmap(
     return decorate(fun)
 
 
-def _settings(fallback: Fallback, exact: bool, name: str | None) -> Settings:
+def _settings(fallback: Fallback, exact: bool, name: str | None, errors: Errors) -> Settings:
     from autovec.run.engine import Settings
 
     if fallback not in _FALLBACKS:
         raise ValueError(f"fallback must be one of {', '.join(_FALLBACKS)}, got {fallback!r}")
     if name is not None and not name.isidentifier():
         raise ValueError(f"name must be an identifier, got {name!r}")
-    return Settings(fallback, exact, name)
+    if errors not in _ERRORS:
+        raise ValueError(f"errors must be one of {', '.join(_ERRORS)}, got {errors!r}")
+    return Settings(fallback, exact, name, errors)
 
 
 def _made(
