@@ -9,7 +9,8 @@ X, N = np.array([1.0, 2.0]), np.array([2, 3])
 
 def told(f, *args):
     text = autovec.vectorize(f, fallback="silent").explain(*args)
-    return [line.strip() for line in text.splitlines() if "->" in line or "loop over samples" in line]
+    lines = map(str.strip, text.splitlines())
+    return [line for line in lines if "->" in line or "loop over samples" in line]
 
 
 def test_uniform_and_retiring():
