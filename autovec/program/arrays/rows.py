@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import gast
 
-from autovec.errors import Unsupported
 from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.values import Value
@@ -94,10 +93,7 @@ def _alone(b: Builder, node: gast.expr) -> Rows | None:
         return None
     if isinstance(node, gast.Name) and node.id in b.env and not is_array(b.env[node.id]):
         return None  # an iterator is run through once
-    try:
-        thing = b.expr(node)
-    except Unsupported:  # it may be an iterator, which is built in a way of its own
-        return None
+    thing = b.iterable(node)
     if not is_array(thing):
         return None
     return Rows([b.as_value(thing, node)], quote.expr("s0[j]"))
