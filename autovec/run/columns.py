@@ -73,6 +73,15 @@ def array_column(
     return Column(name, array, array.shape, samples, holds=holds, objects=objects)
 
 
+def flat_column(name: str, array: Array, rank: int) -> Column:
+    """The column of an array with all its lanes, of several axes, on its first one."""
+
+    def samples(shape: Shape) -> Sequence[object]:
+        return list(array) if rank else scalars(array)
+
+    return Column(name, array, array.shape[:1], samples, rank)
+
+
 def scalars(array: Array) -> list[Any]:
     """The samples of a flat array.
 
