@@ -170,6 +170,16 @@ def position_of_the_largest(x, k):
 
 
 @program("fi")
+def largest_of_some(x, k):
+    values = (x, k, -0.5)
+    return (
+        max((v for v in values if v > 0), default=-1.0),
+        min([v * 2 for v in values if v != 0 if v < 5], default=k),
+        max(v for v in values if v == v or k < 99 and v is not None),
+    )
+
+
+@program("fi")
 def iterators(x, k):
     values = [x, k, 0.5]
     total = sum(a * b for a, b in itertools.combinations(values, 2))
