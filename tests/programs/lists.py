@@ -180,6 +180,15 @@ def largest_of_some(x, k):
 
 
 @program("fi")
+def lists_on_a_stack(x, k):
+    todo = [[1.0], [x, 2.0], [k, 1], [3, k]]
+    total = 0.0
+    for v in todo.pop():
+        total += v
+    return total + sum(todo.pop()) + max(todo.pop()), len(todo)
+
+
+@program("fi")
 def iterators(x, k):
     values = [x, k, 0.5]
     total = sum(a * b for a, b in itertools.combinations(values, 2))
