@@ -125,7 +125,9 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     if returns(Block([node] if w.frame.looping else [node, *rest])):
         make_outs(w, node.test)
     w.flush(node.test)
-    if (node.then.falls and node.orelse.falls) or _partly(node):
+    # in a loop the lanes shrink in place, and again where the side that goes on loses some
+    apart = w.frame.looping and not (node.then.falls and node.orelse.falls)
+    if (node.then.falls and node.orelse.falls) or (_partly(node) and not apart):
         pack_partly(w, node, rest, done)
     else:
         pack_apart(w, node, rest, done)

@@ -132,11 +132,8 @@ def fact_of(item: Item) -> Any:
 
 def _column_fact(item: Item) -> Any:
     """The same of a column in a table, which need not be read."""
-    if isinstance(item, Column) and not isinstance(item, Table):
-        if item.loops:
-            return Opaque(item.loops)
-        if item.rank:
-            return Opaque(f"a sample is an array of rank {item.rank}")
+    if isinstance(item, Column) and not isinstance(item, Table) and item.loops:
+        return Opaque(item.loops)
     return fact_of(item)
 
 
