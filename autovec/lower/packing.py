@@ -20,7 +20,7 @@ from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
-from autovec.lower.shrinking import shrink
+from autovec.lower.shrinking import shrink, stop_if_empty
 from autovec.lower.storing import is_store
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Node, returns
@@ -195,7 +195,7 @@ def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> No
 def go_on(w: Writer, rest: list[Node], done: Done | None) -> None:
     """The rest of a trip, unless no lane is left and it could fail."""
     if risky_uniform(rest):
-        w.emit(*quote.stmts("if not k.size:\n    break", k=w.frame.index()))
+        stop_if_empty(w)
     lower_nodes(w, rest, done)
 
 

@@ -21,7 +21,7 @@ from functools import partial
 import gast
 import numpy as np
 
-from autovec.lower.analysis import defined_inside, read_inside
+from autovec.lower.analysis import defined_inside, read_inside, risky_uniform
 from autovec.lower.arrays import dims, filled_array, scalar, spread
 from autovec.lower.carrying import begin, finish, hand_on, settled, starts, target_of
 from autovec.lower.expressions import dtype_argument
@@ -31,7 +31,7 @@ from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
-from autovec.lower.shrinking import drop_all, shrink
+from autovec.lower.shrinking import drop_all, shrink, stop_if_empty
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
@@ -135,17 +135,18 @@ def write_out(
 ) -> None:
     """What the lanes hold that ran to the end.
 
-    A name that no lane holds before its first trip may not be there if all of them left on the way.
+    Where all of them may have left on the way, names that only a trip assigns may not be there, and
+    arrays not be shrunk.
     """
-    with w.collect() as unsure:
+    unset = any(c.init is UNSET for c, name in zip(node.carries, results, strict=True) if name)
+    with w.collect() as stores:
         for c, name in zip(node.carries, results, strict=True):
-            if name is not None and c.init is UNSET and id(c.head) in names:
+            if name is not None and id(c.head) in names:
                 store(w, name, quote.name(names[id(c.head)]))
-    if unsure:
-        w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=unsure))
-    for c, name in zip(node.carries, results, strict=True):
-        if name is not None and c.init is not UNSET and id(c.head) in names:
-            store(w, name, quote.name(names[id(c.head)]))
+    if stores and (unset or inner.emptied):
+        w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=stores))
+    else:
+        w.emit(*stores)
 
 
 def allocate(w: Writer, node: Loop) -> list[str | None]:
@@ -259,6 +260,8 @@ def stop_where_false(w: Writer, node: Loop, results: list[str | None]) -> None:
             for c, name in kept:
                 store(w, name, w.peek(c.head))
     shrink(w, w.read(node.test))
+    if risky_uniform(node.body.nodes):
+        stop_if_empty(w)
 
 
 def leave(

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import gast
 
-from autovec.errors import Unsupported
 from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.marks import Mark
@@ -96,11 +95,7 @@ def _alone(b: Builder, node: gast.expr) -> Rows | None:
     if isinstance(node, gast.Name) and node.id in b.env and not is_array(b.env[node.id]):
         return None  # an iterator is run through once
     mark = Mark(b)
-    try:
-        thing = b.iterable(node)
-    except Unsupported:  # it may be an iterator, which is built in a way of its own
-        mark.restore(b)
-        return None
+    thing = b.iterable(node)
     if not is_array(thing):
         mark.restore(b)  # it is looked at once more: what it changes is changed then
         return None
