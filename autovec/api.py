@@ -252,7 +252,12 @@ def _made(
 
     if isinstance(function, Vectorized) and factory is vectorize and function.transparent:
         function = function.__wrapped__
-    engine = Engine(resolve(function), mode, outputs, settings)
+    nested = None
+    if isinstance(function, Vectorized) and factory is vmap:
+        from autovec.run.nested import nest
+
+        nested = nest(function.engine, mode, outputs, settings)
+    engine = nested or Engine(resolve(function), mode, outputs, settings)
     return Vectorized(function, engine, doc, (factory, options))
 
 

@@ -160,3 +160,67 @@ def test_layers_of_shared_parameters():
 
     got = autovec.vmap(mlp, (None, 0), fallback="error")(params, X)
     np.testing.assert_allclose(got, [mlp(params, x) for x in X])
+
+
+def kernel(x, y, w):
+    d = x - y
+    if w > 0:
+        return np.exp(-0.5 * (d @ d)) * w
+    return 0.0
+
+
+A = np.random.default_rng(2).normal(size=(4, 3))
+B = np.random.default_rng(3).normal(size=(5, 3))
+W = np.array([1.0, -1.0, 2.0, 0.5, 0.0])
+
+
+def pairs(f):
+    return np.array([[f(a, b, float(w)) for b, w in zip(B, W, strict=True)] for a in A])
+
+
+@pytest.mark.parametrize("out", [0, 1, -1])
+def test_nested_levels_have_axes_of_their_own(out):
+    inner = autovec.vmap(kernel, (None, 0, 0), fallback="error")
+    outer = autovec.vmap(inner, (0, None, None), out_axes=out, fallback="error")
+    want = pairs(kernel) if out == 0 else pairs(kernel).T
+    np.testing.assert_allclose(outer(A, B, W), want)
+    across = autovec.vmap(inner, (1, None, None), fallback="error")
+    np.testing.assert_allclose(across(A.T, B, W), pairs(kernel))
+    assert "np.vecdot" in outer.source
+
+
+def test_three_levels_and_out_axes():
+    x = np.random.default_rng(4).normal(size=(2, 3, 4, 5))
+
+    def f(v):
+        return v * 2, v.sum()
+
+    inner = autovec.vmap(f, out_axes=-1)
+    three = autovec.vmap(autovec.vmap(inner, in_axes=1), out_axes=-1, fallback="error")
+    doubled, total = three(x)
+    lanes = np.moveaxis(x, 2, 1)  # outer, middle, inner, v
+    np.testing.assert_array_equal(doubled, np.moveaxis(np.moveaxis(lanes * 2, 2, 3), 0, -1))
+    np.testing.assert_allclose(total, np.moveaxis(lanes.sum(-1), 0, -1))
+
+
+def test_nested_errors_name_the_lane_of_each_level():
+    def positive(x, y):
+        if x + y > 4:
+            raise ValueError(f"{x + y}")
+        return x + y
+
+    f = autovec.vmap(autovec.vmap(positive, (None, 0)), (0, None))
+    with pytest.raises(ValueError, match=r"5\.0") as error:
+        f(np.arange(3.0), np.arange(4.0))
+    assert "lane 2, 3" in error.value.__notes__[0]
+    with pytest.raises(ValueError, match="inconsistent sizes"):
+        autovec.vmap(autovec.vmap(positive))(np.ones((2, 3)), np.ones((2, 4)))
+
+
+def test_signatures_compile():
+    f = autovec.vectorize(lambda m, v: m @ v, signature="(m,n),(n)->(m)", fallback="error")
+    m = np.random.default_rng(5).normal(size=(2, 3, 4, 5))
+    v = np.random.default_rng(6).normal(size=(3, 5))
+    np.testing.assert_allclose(f(m, v), np.einsum("abij,bj->abi", m, v))
+    with pytest.raises(ValueError, match="inconsistent size for core dimension"):
+        autovec.vectorize(lambda v: v[1:], signature="(n)->(n)")(v)

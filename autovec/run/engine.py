@@ -183,6 +183,8 @@ class Engine:
         notices.announce(specialisation.fallbacks, self.settings.fallback, ready.entry.warned)
         if specialisation.result is None and specialisation.fallbacks:
             return self._loop(call, announced=True)
+        if not self.outputs.fits(specialisation.result):
+            return self._loop(call, "its results are no arrays of the signature's dimensions")
         if self.outputs.keeps_objects and not isinstance(specialisation.result, np.dtype):
             return self._loop(call, "otypes=[object] keeps what each sample returns as it is")
         try:
@@ -213,7 +215,11 @@ class Engine:
         if most is not None and call.size > most and call.columns:
             return in_chunks(lambda part, named: ready.text(*part, **named), call, most)
         args, keywords = call.values()
-        return ready.text(*args, **keywords)
+        result = ready.text(*args, **keywords)
+        if call.arguments.flat and result is not None:
+            shape = call.shape
+            result = tree.map_leaves(lambda leaf: leaf.reshape(shape + leaf.shape[1:]), result)
+        return result
 
     def _loop(self, call: Call, why: str | None = None, announced: bool = False) -> Any:
         """The visible loop over the user's own function."""

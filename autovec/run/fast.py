@@ -103,7 +103,7 @@ def fast_way(engine: Engine, ready: Ready, call: Call, args: tuple[object, ...])
     kinds = {column.array.dtype.kind for column in call.columns if column.array is not None}
     if kinds & {"U", "O"}:
         return None  # texts are looked through for null characters, objects for what they are
-    if engine.settings.chunk_size is not None or not engine.outputs.plain:
+    if engine.settings.chunk_size is not None or not engine.outputs.plain or call.arguments.flat:
         return None
     if call.keywords or parameters is None:
         return None

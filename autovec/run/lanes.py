@@ -39,7 +39,7 @@ class Lanes:
 
     def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
         labels = Labels()
-        entries = self._entries(names.given, list(kwargs))
+        entries = self.entries(names.given, list(kwargs))
         sizes: list[tuple[Named, int]] = []
         items = [
             _item(value, entry, name, labels, sizes, names)
@@ -62,7 +62,7 @@ class Lanes:
             return position >= len(entries) or entries[position] is not None
         return entries is not None
 
-    def _entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
+    def entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
         """One entry per argument; keywords on axis 0 unless in_axes or kw_axes names them."""
         if isinstance(self.in_axes, dict):
             return axes.entries_for_arguments(self.in_axes, [*given, *keywords])

@@ -184,6 +184,8 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
 
 
 def _flat(array: Array, shape: Shape) -> Array:
+    if array.shape == (int(np.prod(shape)),):  # its lanes are on one axis already
+        return array
     return np.broadcast_to(array, shape).reshape(-1)
 
 
