@@ -26,7 +26,6 @@ from autovec.syntax.find import (
     same_but_for_asserts,
     same_code,
 )
-from autovec.syntax.scope import mangle
 
 
 @dataclass(frozen=True)
@@ -59,9 +58,7 @@ def source_of(fn: Callable[..., Any]) -> Source:
     place = _first_line(code, lines)
     with _depth_errors_at(place):
         found = _definition(function, lines, place)
-        tree = to_gast(found.node)
-        mangle(tree, found.class_name)
-        return Source(code.co_filename, tree, lines, found.name, found.class_name)
+        return Source(code.co_filename, to_gast(found.node), lines, found.name, found.class_name)
 
 
 def parse_file(text: str, filename: str) -> gast.Module:
