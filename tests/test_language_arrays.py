@@ -23,6 +23,8 @@ def values(kind: str, n: int, edges: bool) -> np.ndarray:
     shape = {"v": (3,), "w": (3,), "m": (3, 3), "k": (4,), "b": (3,), "s": (), "i": ()}[
         kind.lower()
     ]
+    if kind == "S":
+        return 0.5
     whole = (n, *shape) if kind.islower() else shape
     if kind == "i":
         return rng.integers(-3, 3, whole)
@@ -122,6 +124,16 @@ def parameter_in_the_next_trip(x):
     return x.sum()
 
 
+def other_array_in_the_next_trip(x):
+    t = x * 1.0
+    s = np.zeros(3)
+    for _ in range(3):
+        s[0] += 1.0
+        if x[0] < 0.5:
+            s = t
+    return s + t
+
+
 def mask_as_an_index(x):
     return x[x > 0].sum()
 
@@ -141,6 +153,7 @@ def none_on_some_lanes(x):
     "f",
     [stores_into_an_argument, stores_beside_a_view, swaps_buffers, other_name_in_a_loop,
      one_array_in_the_next_trip, parameter_in_the_next_trip,
+     other_array_in_the_next_trip,
      mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
 )  # fmt: skip
 def test_loops_where_it_must(f):
