@@ -39,6 +39,7 @@ from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of
+from autovec.syntax.scope import mangle
 from autovec.syntax.visit import local_names
 from autovec.syntax.walking import located
 
@@ -223,6 +224,7 @@ class Unit:
     def round(self, program: Program, b: Builder, key: Any) -> None:
         """Build a program's body once."""
         tree = program.source.tree
+        mangle(tree, program.source.class_name)
         b.locals = local_names(tree) | set(program.things)
         program.whole = dict(program.things)
         for value in (v for thing in program.things.values() for v in leaves(thing)):
