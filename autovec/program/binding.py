@@ -161,6 +161,8 @@ def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = Fa
     """``values[i] = thing`` of a list or dict made in the function; ``read``: the item is there."""
     base = b.expr(target.value)
     made: Seq | Map | None = None
+    if isinstance(base, Row) and base.kind == "record":
+        raise Unsupported(target, "a store into a record", "it is part of the caller's array")
     if isinstance(base, Seq) and base.kind is list and isinstance(target.slice, gast.Slice):
         items = list(base.items)
         items[bounds(b, target.slice, target)] = items_of(b, thing, target)
