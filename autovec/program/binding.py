@@ -90,6 +90,16 @@ def assigned(b: Builder, v: Value) -> Value:
     return made
 
 
+def called_object(b: Builder, func: gast.expr) -> Any:
+    """The function of a module that is called, if it is known."""
+    if isinstance(func, gast.Name):
+        return None if func.id in b.env else b.scope.lookup(func.id)
+    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
+        return None
+    module = None if func.value.id in b.env else b.scope.lookup(func.value.id)
+    return getattr(module, func.attr, None) if isinstance(module, types.ModuleType) else None
+
+
 def unbound_check(b: Builder, thing: Unbound, name: str) -> None:
     """Reading a name raises where it is not bound, as Python does."""
     if thing.bound is None:
