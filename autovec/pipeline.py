@@ -1,9 +1,8 @@
 """The order of the passes.  A newcomer reads this page first.
 
-source text  -> tree             syntax.parse tree         -> problems         check tree         ->
-region program   program (canonical passes on the way: match, one operation a statement) program
--> program          program.prune program      -> statements       lower (where, pack, loops,
-raises, buffers) statements   -> text             emit text         -> function         emit.load
+source text -> tree (syntax.parse) -> problems (check) and a region program (program: one operation
+a statement inside try, match, pruning) -> statements (lower: where, pack, loops, raises, buffers)
+-> text (emit) -> function (emit.load)
 """
 
 from __future__ import annotations
@@ -63,6 +62,7 @@ class Options:
     layout: Literal["broadcast", "lanes"] = "broadcast"
     fallback: Literal["warn", "silent", "error"] = "warn"
     exact: bool = False
+    raises: bool = False  # errors="raise"
     name: str | None = None
 
 
@@ -129,7 +129,7 @@ def specialise(
     options = options or Options()
     source = source_of(fn)
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
-    unit = Unit(exact=options.exact, shared=shared)
+    unit = Unit(exact=options.exact, raises=options.raises, shared=shared)
     lanes = (BATCH,)
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
@@ -182,8 +182,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     for p in programs:
         live = prune(p.body)
         plain_extremes(p.body)
-        if p is program:
-            bind_columns(p, tables, live, taken | RESERVED)
+        bind_columns(p, tables if p is program else None, live, taken | RESERVED)
     lowered = []
     packs = False
     for p in programs:
@@ -243,7 +242,7 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
     if isinstance(arg, Varying):
         fact = varying_fact(arg, lanes)
         if fact.rank:
-            fact = sourced(fact, name)
+            fact = sourced(fact, name if getattr(expr, "id", None) == name else None)
         return Value(
             Param(name) if getattr(expr, "id", None) == name else Path(expr, name), (), fact, name
         )
@@ -273,13 +272,12 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
     )
 
 
-def sourced(fact: Fact, name: str) -> Fact:
+def sourced(fact: Fact, name: str | None) -> Fact:
     """An array argument's fact, whose lengths are those of the parameter's axes."""
-    if fact.kind not in "biufc":
-        raise Unsupported(None, f"{name} is an array of {fact.dtype}", "it has no array form")
-    if any(n < 0 for n in fact.shape):
-        raise Unsupported(None, f"{name} is an array of unknown shape", "its lengths are not known")
-    lengths = (Extent(n, (name, k + 1)) for k, n in enumerate(fact.shape))
+    of = "unknown shape" if any(n < 0 for n in fact.shape) else str(fact.dtype)
+    if fact.kind not in "biufc" or not fact.is_array:
+        raise Unsupported(None, f"{name or 'a column'} is an array of {of}", "it has no array form")
+    lengths = (Extent(n, None if name is None else (name, k + 1)) for k, n in enumerate(fact.shape))
     return replace(fact, shape=tuple(lengths))
 
 

@@ -68,7 +68,7 @@ def known_call(obj: object) -> Call | None:
     if found is None and isinstance(obj, np.ufunc) and obj.nout == 1 and obj.signature is None:
         name = obj.__name__
         if getattr(np, name, None) is obj:
-            return Call(f"np.{name}", obj, total=name in _TOTAL)
+            return Call(f"np.{name}", _of_numpy(name), total=name in _TOTAL)
     return found
 
 

@@ -202,6 +202,8 @@ def risky_uniform(nodes: list[Node]) -> bool:
             op = node.value.op
             if not node.value.varying and not total(node.value):
                 return True
+            if isinstance(op, Operation) and op.name == "assigned":
+                return True
             if isinstance(op, CallTwin):
                 program = op.twin.program
                 if program.recursive or risky_uniform(program.body.nodes):

@@ -17,6 +17,7 @@ from autovec.lower.analysis import (
     only_raises,
     read_inside,
     selectable,
+    stores,
 )
 from autovec.lower.arrays import cast, scalar, spread
 from autovec.lower.buffers import Buffer
@@ -58,6 +59,8 @@ def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
         tree = selections.tree_of(w, [node, *rest])
         assert tree is not None
         return_tree(w, tree)
+        if w.frame.looping:
+            w.loop_exits[-1].drop()
         return True
     packing.pack_exits(w, node, rest, done)
     return True
@@ -153,6 +156,8 @@ def agreed(block: Block) -> bool:
 def conditional(w: Writer, node: If) -> bool:
     """A uniform branch that only picks one value is a conditional expression."""
     if len(node.phis) != 1 or not (node.then.falls and node.orelse.falls):
+        return False
+    if stores(node.then) or stores(node.orelse):  # statements
         return False
     phi = node.phis[0]
     for block, value in ((node.then, phi.then), (node.orelse, phi.orelse)):

@@ -15,7 +15,7 @@ from autovec.program.arrays.stores import store_array_item
 from autovec.program.build import Builder, expression
 from autovec.program.choices import stored, stored_at_key
 from autovec.program.lists import change, current, items_of
-from autovec.program.nodes import Check, Raise
+from autovec.program.nodes import Check, Let, Raise
 from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
 from autovec.program.splits import is_split, unpacked_parts
@@ -30,11 +30,14 @@ from autovec.program.things import (
     Unbound,
     describe,
     literal,
+    map_leaves,
 )
 from autovec.program.truth import negated
-from autovec.program.values import Const, Value
+from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import users_name
+
+ASSIGNED = Operation("assigned", ("x",), "x", "x", cost=0, impure=True, fresh=False)
 
 
 @expression(gast.Name)
@@ -56,6 +59,8 @@ def read(b: Builder, name: str, thing: Thing, node: gast.AST) -> Thing:
             raise Unsupported(
                 node, f"{name} is read before it is assigned", "Python raises UnboundLocalError"
             )
+        if thing.late:
+            return map_leaves(thing.value, lambda v: assigned(b, v))
         unbound_check(b, thing, name)
         b.env[name] = thing.value
         thing = thing.value
@@ -73,6 +78,26 @@ def free_name(b: Builder, name: str, node: gast.AST) -> Thing:
         b.remember(name, (), obj)
         return Known(obj, quote.name(name))
     return b.path(quote.name(name), obj)
+
+
+def assigned(b: Builder, v: Value) -> Value:
+    """What a loop of no trips leaves unassigned: not to be read where no lane needs it."""
+    for node in b.block.nodes:
+        if isinstance(node, Let) and node.value.op is ASSIGNED and node.value.args == (v,):
+            return node.value
+    made = b.apply(ASSIGNED, v, fact=v.fact)
+    made.origin = v.origin
+    return made
+
+
+def called_object(b: Builder, func: gast.expr) -> Any:
+    """The function of a module that is called, if it is known."""
+    if isinstance(func, gast.Name):
+        return None if func.id in b.env else b.scope.lookup(func.id)
+    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
+        return None
+    module = None if func.value.id in b.env else b.scope.lookup(func.value.id)
+    return getattr(module, func.attr, None) if isinstance(module, types.ModuleType) else None
 
 
 def unbound_check(b: Builder, thing: Unbound, name: str) -> None:
@@ -136,6 +161,8 @@ def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = Fa
     """``values[i] = thing`` of a list or dict made in the function; ``read``: the item is there."""
     base = b.expr(target.value)
     made: Seq | Map | None = None
+    if isinstance(base, Row) and base.kind == "record":
+        raise Unsupported(target, "a store into a record", "it is part of the caller's array")
     if isinstance(base, Seq) and base.kind is list and isinstance(target.slice, gast.Slice):
         items = list(base.items)
         items[bounds(b, target.slice, target)] = items_of(b, thing, target)

@@ -15,6 +15,7 @@ class Mutant:
     path: str
     old: str
     new: str
+    command: str = "tests.fuzz"
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -181,9 +182,54 @@ MUTANTS: tuple[Mutant, ...] = (
         'by_kind={"UU"',
     ),
     Mutant(
+        "the parts of a pair share a name",
+        f"{LOWER}/carrying.py",
+        "        w.lock(name)\n    for name in names.values():\n        w.release(name)\n",
+        "",
+    ),
+    Mutant(
+        "an array gathered late takes an inner name",
+        f"{LOWER}/writer.py",
+        "used = ahead.used if ahead else ()",
+        "used = ()",
+    ),
+    Mutant(
+        "min is max",
+        f"{PROGRAM}/ordering.py",
+        "op = MIN if function is min else MAX",
+        "op = MAX",
+    ),
+    Mutant(
+        "a loop ends for all lanes at once",
+        f"{LOWER}/retiring.py",
+        "    shrink(w, w.read(node.test))\n",
+        "    w.consume(node.test)\n",
+    ),
+    Mutant(
         "the upper half is replayed first",
         "autovec/run/replay.py",
         "for start, stop in ((low, middle), (middle, high)):",
         "for start, stop in ((middle, high), (low, middle)):",
+    ),
+    Mutant(
+        "undeclared bools do not count",
+        f"{PROGRAM}/numbers.py",
+        'if not may_be(x, "bool"):',
+        'if not may_be(x, "str"):',
+        "tests.fuzz.written",
+    ),
+    Mutant(
+        "undeclared dtypes are float64 in buffers",
+        f"{LOWER}/expressions.py",
+        'return quote.name(f"{MARK_DTYPE}{str(dtype).encode().hex()}")',
+        'return quote.name("float")',
+        "tests.fuzz.written",
+    ),
+    Mutant(
+        "undeclared divisors are not looked at",
+        f"{PROGRAM}/agreement.py",
+        "if len(checks) > 1 or any(raises_itself(text) for text in texts):",
+        "if len(checks) > 9:",
+        "tests.fuzz.written",
     ),
 )
