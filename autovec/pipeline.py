@@ -143,7 +143,7 @@ def specialise(
         checker(unit.captures),
         dtypes(program.result),
         looped,
-        explanation(source, program),
+        explanation(unit.needed(program)),
         quiet,
         parts=text.parts,
     )
@@ -178,6 +178,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         own = taken - set(p.things)
         low = lower_program(p, own, packs and p is program, renames)
         packs |= low.flat and p is not program
+        p.notes = low.notes
         lowered.append((p, low))
     return assemble(lowered, used, renames), any(low.quiet for _, low in lowered)
 
@@ -284,13 +285,16 @@ def dtypes(thing: Thing) -> Any:
     return None
 
 
-def explanation(source: Source, program: Program) -> list[Explained]:
-    """What became of each line."""
-    found = []
-    for note in sorted(program.notes, key=lambda n: n.line):
-        text = source.lines[note.line - 1].strip() if 0 < note.line <= len(source.lines) else ""
-        found.append(Explained(note.line, text, note.what, note.why))
-    return found
+def explanation(programs: list[Program]) -> list[Explained]:
+    """What became of each line of the function, then of its helpers."""
+    found: dict[tuple[str, int], Explained] = {}
+    for p in reversed(programs):
+        lines = p.source.lines
+        for note in p.notes:
+            text = lines[note.line - 1].strip() if 0 < note.line <= len(lines) else ""
+            told = Explained(note.line, text, note.what, note.why)
+            found.setdefault((p.source.filename, note.line), told)
+    return list(found.values())
 
 
 def refused(

@@ -20,8 +20,8 @@ from autovec.program.values import Const, Value
 from autovec.syntax import quote
 
 
-def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
-    """An array of one literal."""
+def filled_array(size: gast.expr, value: Any, dtype: Dtype, written: gast.expr) -> gast.expr:
+    """An array of one literal, which is written so."""
     extra = dtype_argument(dtype)
     zero = isinstance(value, (bool, int, float)) and value == 0 and not is_negative_zero(value)
     if zero and dtype.kind in "biuf?":
@@ -30,9 +30,7 @@ def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
         extra = []
     elif not extra:
         extra = [quote.name("float")]
-    return quote.expr(
-        "np.full(size, value, *dtype)", size=size, value=quote.const(value), dtype=extra
-    )
+    return quote.expr("np.full(size, value, *dtype)", size=size, value=written, dtype=extra)
 
 
 def full(w: Writer, value: gast.expr, uniform: Any, dtype: Dtype) -> gast.expr:
@@ -40,7 +38,7 @@ def full(w: Writer, value: gast.expr, uniform: Any, dtype: Dtype) -> gast.expr:
     size = w.size()
     if uniform is None:
         return uniform_array(size, value, dtype)
-    return filled_array(size, uniform, dtype)
+    return filled_array(size, uniform, dtype, value)
 
 
 def uniform_array(size: gast.expr, value: gast.expr, dtype: Dtype) -> gast.expr:

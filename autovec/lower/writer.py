@@ -21,6 +21,7 @@ from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
 from autovec.lower.naming import clean, idea, numbered
 from autovec.program.functions import Program
+from autovec.program.noted import Note
 from autovec.program.things import leaves
 from autovec.program.values import Const, Param, Path, Value
 from autovec.syntax import quote
@@ -67,14 +68,13 @@ class Writer:
         self.aliased: set[int] = set()
         self.locked: Counter[str] = Counter()
         self.taken = RESERVED | taken
-        self.loop_depth = 0
-        self.size_reads = 0
+        self.loop_depth = self.size_reads = self.selecting = self.line = 0
+        self.notes: dict[int, Note] = {}
+        self.plain_notes: dict[int, Note] = {}
         self.quiet = False
         self.partial = False
-        self.selecting = 0
         self.values: dict[int, Value] = {}
         self.live_masks: list[str] = []
-        self.line = 0
         self.targets: dict[int, Any] = {}
         self.loop_exits: list[LoopExits] = []
         self.before_loop: list[list[gast.stmt]] = []
@@ -92,6 +92,7 @@ class Writer:
         self.unnamed: set[str] = set()  # names of what the user gave none
         self.size_name = self.reserve("n", "size", "count", "lanes")
         self.shape_word = self.reserve("shape", "batch_shape", "lanes_shape")
+        self.locked.update([*program.numbers])
         self.bind_parameters()
 
     def bind_parameters(self) -> None:
@@ -262,7 +263,7 @@ class Writer:
         value = self.resolve(value)
         op = value.op
         if isinstance(op, Const):
-            return quote.const(op.value)
+            return op.written or quote.const(op.value)
         if isinstance(op, Path) and not value.varying:
             return op.expr
         waiting = self.pending.pop(id(value), None)

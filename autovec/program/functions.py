@@ -25,7 +25,7 @@ from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.identities import mutable
 from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
-from autovec.program.noted import Below, Note
+from autovec.program.noted import Below, NamedNumber, NamedNumbers, Note
 from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns
@@ -33,6 +33,7 @@ from autovec.program.scope import Captures
 from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, thing_key
 from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
+from autovec.syntax.once import assigned_once
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
 
@@ -54,6 +55,7 @@ class Program:
     result: Thing = NONE
     notes: list[Note] = field(default_factory=list)
     locals: set[str] = field(default_factory=set)
+    numbers: dict[str, NamedNumber] = field(default_factory=dict)
     layout: str = "lanes"
     twin: bool = True
     total: bool = False
@@ -210,6 +212,7 @@ class Unit:
         """Build a program's body once."""
         tree = program.source.tree
         b.locals = local_names(tree) | set(program.things)
+        b.numbers = NamedNumbers(assigned_once(tree) - set(program.things), b.locals)
         program.whole = dict(program.things)
         for value in (v for thing in program.things.values() for v in leaves(thing)):
             if isinstance(value.fact.dtype, LateDtype):
@@ -232,7 +235,7 @@ class Unit:
         b.block.nodes[:0] = b.late.header
         program.body = b.block
         program.notes = b.notes
-        program.locals = b.locals
+        program.locals, program.numbers = b.locals, b.numbers.found
         program.below = b.below
         whole = key == self.main_key and (self.apart or not program.recursive)
         program.result = merge_returns(b.returns, tree, exit_lanes(b.block), whole)

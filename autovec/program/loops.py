@@ -263,7 +263,8 @@ def carried(
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
-    loop = Loop(None, (), (), None, made.body, [], None, None, b.line)
+    line = getattr(node, "lineno", b.line)
+    loop = Loop(None, (), (), None, made.body, [], None, None, line)
     if test is not None:
         loop.head, loop.test = made.head, made.test
     loop.retires = (made.test is not None and made.test.varying) or leaves_apart(made.body, False)
