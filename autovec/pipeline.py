@@ -33,6 +33,7 @@ from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
 from autovec.program.values import Each, Operation, Param, Path, Value
+from autovec.simplify.carries import equal_carries
 from autovec.simplify.common import common
 from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.inline import inline_shared
@@ -154,6 +155,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     for p in unit.needed(program):
         positive_tests(p.body)
         prune(p.body)
+        equal_carries(p.body)
         inline_shared(p.body)
         common(p.body)
     programs = unit.needed(program)

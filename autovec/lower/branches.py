@@ -9,7 +9,7 @@ from functools import partial
 
 import gast
 
-from autovec.lower import packing, selections
+from autovec.lower import masked, packing, selections
 from autovec.lower.analysis import (
     MAX_REST,
     harmless,
@@ -54,7 +54,7 @@ def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
         if selectable(node):
             note(w, node.line, "np.where", "both sides are cheap, and defined for every lane")
             selections.where(w, node)
-        else:
+        elif not masked.masked(w, node):
             note(w, node.line, "each side for its own lanes, as index arrays", why_packed(node))
             packing.pack(w, node)
         return False
@@ -94,7 +94,7 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
         own = own_name(w, node)
         names = {id(p.value): own or w.take_later(p.value) for p in node.phis}
     sides = []
-    counts = w.snapshot()
+    counts = dict(w.holder)
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
         with w.collect() as statements:
             if joins:
@@ -202,7 +202,7 @@ def partly_uniform(
     w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
     w.live_masks.append(live)
     sides = []
-    counts = w.snapshot()
+    counts = dict(w.holder)
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
         with w.collect() as statements:
             lower_nodes(w, block.nodes, _assigner(w, node, attr, names, buffers))

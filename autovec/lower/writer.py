@@ -25,7 +25,7 @@ from autovec.program.noted import Note
 from autovec.program.things import leaves
 from autovec.program.values import Const, Param, Path, Value
 from autovec.syntax import quote
-from autovec.syntax.names import RESERVED
+from autovec.syntax.names import HIDDEN, RESERVED
 
 
 class NeedFlat(Exception):
@@ -125,7 +125,8 @@ class Writer:
         """A name for a value: the user's if it is free, else one like it."""
         users = clean(value.origin)
         name = self.wanted(value)
-        (self.unnamed.discard if users else self.unnamed.add)(name)
+        given = users and not (value.origin or "").startswith(HIDDEN)
+        (self.unnamed.discard if given else self.unnamed.add)(name)
         self.assigned(value, name)
         return name
 
@@ -323,10 +324,6 @@ class Writer:
         if id(value) in self.aliased:
             return False
         return self.uses.block.get(id(value)) is self.uses.home.get(id(value))
-
-    def snapshot(self) -> dict[str, Value]:
-        """Which names hold what, before the sides of a branch are written."""
-        return dict(self.holder)
 
     def merge(self, before: dict[str, Value]) -> None:
         """After a side of a Python branch: names assigned in it are not held on the other."""
