@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
+from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import scalar, spread
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult
-from autovec.program.values import Value
+from autovec.program.things import same_literal
+from autovec.program.values import Const, Value
 from autovec.syntax import quote
+
+
+def starts(
+    w: Writer, carries: list[CarryResult], start: Callable[[Writer, CarryResult], str]
+) -> dict[int, str]:
+    """The names of all carried values, by their heads: each its own, whether it is read or not."""
+    names: dict[int, str] = {}
+    for c in carries:
+        name = names[id(c.head)] = start(w, c)
+        w.lock(name)
+    for name in names.values():
+        w.release(name)
+    return names
 
 
 def start(w: Writer, c: CarryResult) -> str:
@@ -30,16 +46,43 @@ def start(w: Writer, c: CarryResult) -> str:
         expr = spread(w, c.init, fact)
     else:
         expr = scalar(w, c.init, fact)
+    return begin(w, c, expr)
+
+
+def begin(w: Writer, c: CarryResult, expr: gast.expr) -> str:
+    """A carried value's name, assigned its initial value; its own if trips store into it."""
+    own = not stored_into(w, c)
     name = w.take(c.head)
+    if not own and isinstance(expr, gast.Name):
+        init = w.resolve(c.init)
+        own = expr.id == name and is_fresh(init) and id(init) not in w.shared
+    elif not own:
+        own = not c.init.varying or is_fresh(w.resolve(c.init)) or c.init.varying != c.head.varying
+    if not own:
+        expr = quote.expr("x.copy()", x=expr)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))
+    if stored_into(w, c):
+        w.own |= {id(c.head), id(c.result)}
     return name
+
+
+def stored_into(w: Writer, c: CarryResult) -> bool:
+    """Is it an array that some store may write into?"""
+    return bool(c.head.fact.rank and c.head.memory & w.stored)
 
 
 def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None:
     """Hand this trip's values to the next, all at once."""
-    going = [c for c in carries if c.next is not None]
+    going = [c for c in carries if c.next is not None and not settled(w, c)]
     hand_on(w, going, [c.next for c in going if c.next is not None], names)
+
+
+def settled(w: Writer, c: CarryResult) -> bool:
+    """Is it one literal from trip to trip, which no trip reads: a flag that only breaks set?"""
+    if w.uses.count[id(c.head)] or c.init is UNSET or not isinstance(c.init.op, Const):
+        return False
+    return c.next is None or same_literal(c.init, c.next)
 
 
 def hand_on(
@@ -58,6 +101,8 @@ def hand_on(
         name = names[id(c.head)]
         if isinstance(expr, gast.Name) and expr.id == name:
             continue
+        if stored_into(w, c) and (isinstance(expr, gast.Name) or not is_fresh(value)):
+            expr = quote.expr("x.copy()", x=expr)
         targets.append(quote.name(name))
         exprs.append(expr)
     if len(targets) == 1:

@@ -9,7 +9,9 @@ that is gathered often is gathered once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 
@@ -41,7 +43,7 @@ class Frame:
 
     A ``looping`` frame holds the lanes still running in a loop: its index is a variable that
     shrinks, and so do the arrays of its lanes, among them those it takes ``along``.  ``used`` are
-    the names assigned since it was opened.
+    the names assigned since it was opened; an ``emptied`` one is left in the middle of a trip.
     """
 
     parent: Frame | None = None
@@ -57,6 +59,7 @@ class Frame:
     looping: bool = False
     along: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    emptied: bool = False
 
     @property
     def root(self) -> bool:
@@ -94,3 +97,11 @@ class Frame:
             return self.index(weight)
         self.select_reads += weight
         return quote.name(self.select_mark)
+
+
+@dataclass(frozen=True)
+class LoopExits:
+    """How lanes leave the loop being written: by a break, or all at once by a return."""
+
+    leave: Callable[[Any], None]
+    drop: Callable[[], None]

@@ -64,6 +64,8 @@ def _ufunc(w: Writer, block: Block, value: Value) -> gast.expr | None:
         return None
     if op.ignore or op.note or w.remaining[id(value)] != 1 or value.fact.kind not in "fc":
         return None
+    if value.fact.rank or any(a.fact.rank for a in value.args):
+        return None
     name = _SIGNS.get(op.lanes, op.lanes.removeprefix("np.").partition("(")[0])
     written = op.lanes in _SIGNS or op.lanes == f"np.{name}({', '.join(op.params)})"
     if not written or not isinstance(getattr(np, name, None), np.ufunc) or casts(value, op):

@@ -13,6 +13,8 @@ from autovec.errors import Unsupported
 from autovec.ops.result_types import head
 from autovec.program import splits, strings
 from autovec.program.agreement import ANNOTATE
+from autovec.program.arrays.items import length
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
@@ -54,6 +56,8 @@ def range_(b: Builder, node: gast.Call, function: Any) -> Thing:
 def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """The length of a structure or table."""
     thing = b.expr(node.args[0])
+    if is_array(thing):
+        return length(b, b.as_value(thing, node), node)
     if isinstance(thing, (Seq, Map)):
         return b.const(len(thing.items))
     if (
@@ -77,6 +81,16 @@ def sequence(b: Builder, node: gast.Call, kind: Any) -> Thing:
     if not node.args:
         return Seq((), kind)
     return Seq(tuple(sequence_items(b, node.args[0])), kind)
+
+
+@special(set, frozenset, most=1)
+def set_(b: Builder, node: gast.Call, kind: Any) -> Thing:
+    """A set of literals: a table that the text holds itself."""
+    items = [literal(t) for t in sequence_items(b, node.args[0])] if node.args else []
+    if not all(isinstance(v, (bool, int, float, complex, str)) for v in items):
+        raise Unsupported(node, "a set of what is no literal", "lanes would differ in its length")
+    made = quote.expr("{*items}", items=[quote.const(v) for v in items])
+    return Known(kind(items), made if items else quote.expr("f()", f=kind.__name__))
 
 
 @special(dict, most=1, keywords=None)

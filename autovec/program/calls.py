@@ -13,6 +13,8 @@ import gast
 from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program import dates, lists
+from autovec.program.arrays.calls import array_call, array_method
+from autovec.program.arrays.operands import is_array
 from autovec.program.attributes import attribute_of
 from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
@@ -27,6 +29,7 @@ from autovec.program.series import is_series_class, series_of
 from autovec.program.signatures import fitting, limit
 from autovec.program.tables import literal_thing, unpacked
 from autovec.program.things import (
+    Caught,
     Chosen,
     Known,
     Local,
@@ -78,6 +81,11 @@ def call(b: Builder, node: gast.Call) -> Thing:
     """A call: what is called is known while compiling."""
     if isinstance(node.func, gast.Attribute):
         base = b.expr(node.func.value)
+        if is_array(base):
+            args, keywords = arguments(b, node)
+            return array_method(
+                b, b.as_value(base, node), node.func.attr, args, keywords, node
+            )
         if isinstance(base, (Value, Seq, Map, Record)) and not _is_field(base, node.func.attr):
             if lists.changes(base, node.func.attr):
                 assert isinstance(base, (Seq, Map))
@@ -108,6 +116,8 @@ def _is_field(base: Thing, attr: str) -> bool:
 
 def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
     """A call of a thing, with the arguments of a call node."""
+    if any(isinstance(a, gast.Name) and isinstance(b.env.get(a.id), Caught) for a in node.args):
+        return of_caught(target, arguments(b, node)[0], node)
     if isinstance(target, Known):
         found = SPECIAL.get(id(target.obj))
         if found is not None and found[0] is target.obj:
@@ -167,6 +177,20 @@ def call_special(
     return result
 
 
+def of_caught(target: Thing, args: list[Thing], node: gast.AST) -> Thing:
+    """``str(error)`` in a handler, where what it says is known."""
+    caught = args[0]
+    if not isinstance(caught, Caught) or len(args) != 1:
+        raise Unsupported(node, "a call with what was caught", "an exception has no array form")
+    if isinstance(target, Known) and target.obj is str:
+        if caught.text is not None:
+            return caught.text
+        raise Unsupported(node, "str of what was caught", "it differs between lanes")
+    if isinstance(target, Known) and target.obj is type and caught.error is not None:
+        return Known(caught.error)
+    raise Unsupported(node, "a call with what was caught", "an exception has no array form")
+
+
 def receiver(method: Known) -> Known:
     """The object a method is bound to, and how the text reads it."""
     expr = None
@@ -221,6 +245,9 @@ def call_known(
 ) -> Thing:
     """A call of an object known while compiling."""
     obj = target.obj
+    made = array_call(b, obj, args, keywords, node)
+    if made is not None:
+        return made
     made = dates.constant(b, target, args, keywords)
     if made is not None:
         return made

@@ -14,11 +14,12 @@ from autovec.ops.rule import Raises
 from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import INT, Fact, NoCommonType, storage, union_of
+from autovec.program.facts import INT, UNKNOWN, Fact, NoCommonType, storage, union_of
 from autovec.program.gathers import as_index
 from autovec.program.guards import check, operate
 from autovec.program.intervals import interval, within
 from autovec.program.keys import lanes_of, parts_of, place, storable
+from autovec.program.numbers import whole
 from autovec.program.rules import operand
 from autovec.program.things import (
     Map,
@@ -58,9 +59,10 @@ def at_index(b: Builder, seq: Seq, index: Value, node: gast.AST, sure: bool = Fa
 def checked(b: Builder, seq: Seq, index: Value, node: gast.AST, message: str) -> Value:
     """An index into a fixed sequence, out of range for no live lane."""
     n = len(seq.items)
+    index = whole(b, index) or index
     if not n or index.fact.kind not in "biu":
-        error = "TypeError" if n else "IndexError"
-        raise Unsupported(node, f"{describe(index)} as an index", f"Python raises {error}")
+        why = "Python raises TypeError" if n else "Python raises IndexError"
+        raise Unsupported(node, f"{describe(index)} as an index", why)
     index = as_index(b, index, node)
     if within(index, n):
         return signed(b, index)
@@ -109,16 +111,17 @@ def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, s
         known = same and (literals or fact.kind != "i")  # a Python int may be too large for int64
         dtype = "" if known else f", {written_dtype(storage(fact), node)}"
         text = f"np.array(x{dtype})"
-        made = b.apply(
-            Operation("array", ("x",), text, text, total=True), array, fact=replace(fact, rank=1)
-        )
+        op = Operation("array", ("x",), text, text, total=True)
+        made = b.apply(op, array, fact=replace(fact, shape=(UNKNOWN,)))
         total = sure or within(index, len(items))
         op = Operation("item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=total)
         return b.apply(op, made, index, node=node, fact=replace(fact, lanes=lanes))
     if len(items) > _MOST:
         raise Unsupported(node, f"an item of {len(items)} values", "np.choose takes no more")
     names = tuple(f"x{k}" for k in range(len(items)))
-    text = f"np.choose(i, [{', '.join(names)}], mode='wrap')"
+    low, high = interval(index)
+    mode = "" if low >= 0 and high < len(items) else ", mode='wrap'"  # which counts from the end
+    text = f"np.choose(i, [{', '.join(names)}]{mode})"
     natural = result_type(*(storage(v.fact) for v in items))
     if fact.kind in "biufc?" and natural != storage(fact):
         text = f"{text}.astype({written_dtype(storage(fact), node)})"
@@ -164,7 +167,7 @@ def mapped(b: Builder, base: Map, key: Thing, node: gast.AST, default: Thing | N
     parts = parts_of(key, keys, node)
     table = b.apply(
         Operation("keys", (), repr(keys), repr(keys), total=True),
-        fact=Fact(np.dtype(object), rank=1),
+        fact=Fact(np.dtype(object), shape=(UNKNOWN,)),
     )
     at = place(b, "table", (("table", table),), parts, node, "KeyError" if default is None else "")
     values = Seq(tuple(base.items.values()), list)

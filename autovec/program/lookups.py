@@ -18,10 +18,11 @@ from autovec.errors import Unsupported
 from autovec.program.agreement import has_unknown, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import OBJECT, Fact, NoCommonType, join, storage
+from autovec.program.facts import OBJECT, UNKNOWN, Fact, NoCommonType, join, storage
 from autovec.program.gathers import Index, Lookup, as_index, finished
 from autovec.program.intervals import within
 from autovec.program.keys import column_fact, lanes_of, parts_of, place
+from autovec.program.numbers import whole
 from autovec.program.things import (
     NOT_LITERAL,
     Known,
@@ -44,7 +45,7 @@ def start(b: Builder, base: Known, node: gast.AST) -> Lookup:
     if base.expr is None:
         raise Unsupported(node, f"an item of {describe(base)}", "it has no name to read it by")
     root = b.capture(base.expr, base.obj)
-    table = Value(Path(base.expr, root), (), Fact(OBJECT, rank=1))
+    table = Value(Path(base.expr, root), (), Fact(OBJECT, shape=(UNKNOWN,)))
     return Lookup("table", (("table", table),), (base.obj,))
 
 
@@ -65,6 +66,7 @@ def extended(b: Builder, row: Lookup, index: Thing, node: gast.AST) -> Lookup:
     if not all(isinstance(o, _SEQUENCES) for o in row.objects) or not isinstance(index, Value):
         raise Unsupported(node, "an item of what a table holds", "it is no sequence or dict")
     items = tuple(item for o in row.objects for item in o)
+    index = whole(b, index) or index
     if index.fact.kind not in "biu":
         raise Unsupported(node, f"{describe(index)} as an index", "Python raises TypeError")
     # inside try, and to choose among functions, a uniform index is told apart like any other
@@ -147,7 +149,8 @@ def default_of(b: Builder, row: Lookup, at: Value, default: Thing, node: gast.AS
     if fact.kind != "U" and sample != storage(fact):
         text = f"{text[:-1]}, {written_dtype(storage(fact), node)})"
     op = Operation("array", names, text, text, total=True)
-    array = b.apply(op, *(v for _, v in row.table), default, node=node, fact=replace(fact, rank=1))
+    entries = replace(fact, shape=(UNKNOWN,))
+    array = b.apply(op, *(v for _, v in row.table), default, node=node, fact=entries)
     item = Operation("item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=True)
     lanes = lanes_of([at])
     return b.apply(item, array, at, node=node, fact=replace(fact, lanes=lanes))

@@ -24,6 +24,7 @@ from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import OBJECT, Fact, union
+from autovec.program.held import held_by, known
 from autovec.program.joining import NAN
 from autovec.program.marks import LAST_RESORTS
 from autovec.program.nodes import Check, Raise
@@ -120,7 +121,9 @@ def missing_in(b: Builder, thing: Thing) -> Value | None:
         return b.const(True) if thing.obj is None else None
     if not isinstance(thing, Value):
         return None
-    if thing.fact.kind in "biuUSO":
+    if thing.fact.kind == "O":  # objects of a type that is not known may be missing, too
+        return b.const(False) if isinstance(thing.fact.holds, str) else None
+    if thing.fact.kind in "biuUS":
         return b.const(False)
     if thing.fact.kind in "Mm":
         return b.apply(IS_NAT, thing, fact=truth_fact(thing))
@@ -185,17 +188,17 @@ def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
     """An expression whose operand may be None: the lanes where it is raise, the others go on."""
     if b.attempts:
         return None
-    for name in operands(node):
-        maybe = b.env.get(name)
+    for part in operands(node):
+        maybe = held_by(b, part)
         if not isinstance(maybe, Maybe):
             continue
-        error = python_error(b, node, name, what_is_missing(maybe))
+        error = python_error(b, node, part, what_is_missing(maybe))
         if error is None:
             return None
         message = quote.const(str(error))
         exc = quote.expr("error(message)", error=type(error).__name__, message=message)
         b.add(Check(maybe.none, Raise(exc, None, {}, b.line), b.line))
-        b.env[name] = maybe.value
+        known(b, part, maybe.value)
         return b.expr(node)
     return None
 
@@ -207,8 +210,8 @@ def what_is_missing(maybe: Maybe) -> Any:
     return math.nan if maybe.nan else None
 
 
-def operands(node: gast.expr) -> Iterator[str]:
-    """The names that are operands of an expression themselves."""
+def operands(node: gast.expr) -> Iterator[gast.expr]:
+    """The names, and columns of rows, that are operands of an expression themselves."""
     parts: list[gast.expr] = []
     if isinstance(node, gast.BinOp):
         parts = [node.left, node.right]
@@ -221,16 +224,19 @@ def operands(node: gast.expr) -> Iterator[str]:
     elif isinstance(node, gast.Call):
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
         parts = [*func, *node.args]
-    return (p.id for p in parts if isinstance(p, gast.Name))
+    places = (gast.Name, gast.Subscript, gast.Attribute)
+    return (p for p in parts if isinstance(p, places))
 
 
-def python_error(b: Builder, node: gast.expr, name: str, missing: object) -> Exception | None:
+def python_error(
+    b: Builder, node: gast.expr, place: gast.expr, missing: object
+) -> Exception | None:
     """What Python raises for an operation of which one operand is missing; None if nothing."""
     values: dict[str, Any] = {"__builtins__": {}}
 
     def example(part: gast.expr) -> gast.expr:
         """A name for a value of the operand's type."""
-        own = isinstance(part, gast.Name) and part.id == name
+        own = gast.dump(part) == gast.dump(place)
         found = missing if own else sample(b.attempt(part))
         if found is NOT_LITERAL:
             raise LookupError

@@ -9,9 +9,12 @@ import gast
 
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
-from autovec.program.binding import bounds, store, store_item
+from autovec.program.arrays.operands import is_array, operand
+from autovec.program.arrays.stores import update, update_item
+from autovec.program.binding import array_target, bounds, store, store_item
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
+from autovec.program.guarded import unwind
 from autovec.program.lists import change, current, items_of, known_key, position
 from autovec.program.marks import Mark
 from autovec.program.nodes import Exit
@@ -29,6 +32,7 @@ from autovec.program.things import (
     literal,
 )
 from autovec.program.truth import condition
+from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.walking import located, updated
@@ -55,6 +59,11 @@ def annotated(b: Builder, node: gast.AnnAssign) -> None:
 def augmented(b: Builder, node: gast.AugAssign) -> None:
     """``name op= value``: scalars are immutable, so it rebinds; a list changes."""
     target = node.target
+    if isinstance(target, gast.Subscript):
+        array, parts = array_target(b, target)
+        if array is not None:
+            update_item(b, array, parts, SIGNS[type(node.op)], node)
+            return
     hidden = f"{HIDDEN}{HIDDEN}index"
     if isinstance(target, gast.Subscript) and not isinstance(target.slice, (gast.Slice, gast.Name)):
         b.env[hidden] = b.expr(target.slice)  # once
@@ -67,8 +76,13 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         made: Thing = extended_list(b, base, sign, value, node)
     elif isinstance(base, Seq) and sign == "+" and isinstance(value, Seq):
         made = Seq((*base.items, *value.items), base.kind)
+    elif isinstance(base, Value) and base.fact.rank and isinstance(target, gast.Name):
+        update(b, base, sign, operand(b, value, node.value), node)
+        return
     else:
-        made = binary(b, sign, b.as_value(base, node.target), b.as_value(value, node.value), node)
+        left = operand(b, base, node.target) if is_array(base) else b.as_value(base, node.target)
+        right = operand(b, value, node.value) if is_array(value) else b.as_value(value, node.value)
+        made = binary(b, sign, left, right, node)
     if isinstance(target, gast.Subscript):
         store_item(b, target, made, read=True)
     else:
@@ -161,7 +175,7 @@ def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
 def return_(b: Builder, node: gast.Return) -> None:
     """These lanes are done."""
     if node.value is None:
-        add_return(b, NONE)
+        unwind(b, 0, lambda: add_return(b, NONE))
         return
     mark = Mark(b)
     thing = b.expr(node.value)
@@ -174,7 +188,7 @@ def return_(b: Builder, node: gast.Return) -> None:
         b.branch(condition(b, node.value.test), then, orelse, node)
         return
     _no_escape(thing, node)
-    add_return(b, thing)
+    unwind(b, 0, lambda: add_return(b, thing))
 
 
 def _no_escape(thing: Thing, node: gast.AST) -> None:
@@ -189,7 +203,7 @@ def leave(b: Builder, node: gast.Break) -> None:
     """``break``: these lanes leave the loop with what the names hold here."""
     if not b.loops:
         raise Unsupported(node, "break in a loop that is written out", "its lanes leave one by one")
-    b.add(Exit(b.line, dict(b.env)))
+    unwind(b, b.loops[-1], lambda: b.add(Exit(b.line, dict(b.env))))
 
 
 @statement(gast.Match)

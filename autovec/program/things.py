@@ -109,6 +109,15 @@ class Chosen:
 
 
 @dataclass(frozen=True)
+class Caught:
+    """What a handler answers for: class, node, ``str``; None where several places may raise it."""
+
+    error: type[BaseException] | None = None
+    made: Any = None
+    text: Value | None = None
+
+
+@dataclass(frozen=True)
 class Range:
     """``range`` with uniform bounds."""
 
@@ -124,11 +133,15 @@ class Once:
 
 @dataclass(frozen=True)
 class Unbound:
-    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds."""
+    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds.
+
+    ``late``: all lanes have assigned it, or none; the text finds out as Python does.
+    """
 
     name: str
     value: Thing | None = None
     bound: Value | None = None
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,7 +161,8 @@ class Maybe:
 
 
 Function = Local | Partial | Chosen
-Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
+Failed = Unbound | Conflict | Caught
+Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Failed | Maybe
 NONE = Known(None)
 
 
@@ -210,8 +224,9 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Chosen):
         return Chosen(f(thing.test), map_leaves(thing.then, f), map_leaves(thing.orelse, f))
     if isinstance(thing, Unbound) and thing.value is not None:
+        value = map_leaves(thing.value, f)
         bound = f(thing.bound) if thing.bound is not None else None
-        return Unbound(thing.name, map_leaves(thing.value, f), bound)
+        return replace(thing, value=value, bound=bound)
     return thing
 
 
@@ -241,6 +256,8 @@ def shape(thing: Thing) -> Any:
         return (kind, *((k, shape(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
+    if isinstance(thing, Unbound) and thing.value is not None:
+        return ("unbound", shape(thing.value))
     return ("maybe", thing.nan) if isinstance(thing, Maybe) else thing
 
 
@@ -301,6 +318,8 @@ def same_path(a: Value, b: Value) -> bool:
 
 def describe(thing: Thing | None) -> str:
     """A thing in a user's words."""
+    if isinstance(thing, Value) and thing.fact.rank:
+        return f"an array of shape {tuple(map(int, thing.fact.shape))}"
     if isinstance(thing, Value):
         return _KINDS.get(thing.fact.kind, f"a {thing.fact.dtype}")
     if isinstance(thing, Known):
@@ -313,6 +332,8 @@ def describe(thing: Thing | None) -> str:
         return f"a {thing.cls.__name__}"
     if isinstance(thing, (Local, Partial, Chosen)):
         return "a function"
+    if isinstance(thing, Caught):
+        return "an exception"
     if isinstance(thing, Maybe):
         return f"None on some lanes and {describe(thing.value)} on others"
     if isinstance(thing, Conflict):

@@ -54,6 +54,7 @@ class Arguments:
     shape: Shape = ()  # of the lanes
     sizes: dict[str, int] = field(default_factory=dict)  # of a signature's core dimensions
     loops: str = ""  # why only the loop can run the call
+    flat: bool = False  # the lanes' axes are one for the text
     plain: bool = False  # nothing is mapped: np.vectorize calls the function itself
     promoted: bool = False  # only scalars were given: one lane, and 0-d results
     wrap: Callable[[Any], Any] | None = None  # an array result as the arguments' own kind
@@ -139,8 +140,6 @@ class Call:
         for column in self.columns:
             if column.loops:
                 return f"argument {column.name}: {column.loops}"
-            if column.rank:
-                return f"argument {column.name}: a sample is an array of rank {column.rank}"
         return self.arguments.loops
 
 
@@ -149,7 +148,7 @@ def fact_key(item: Item) -> object:
         return part_key(item, fact_key)
     if isinstance(item, Column):
         dtype = None if item.array is None else item.array.dtype
-        return (dtype if dtype is None or dtype.kind != "U" else "U", item.rank, item.holds)
+        return (dtype if dtype is None or dtype.kind != "U" else "U", item.core, item.holds)
     return weakref.ref(type(item.value))
 
 

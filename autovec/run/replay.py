@@ -36,6 +36,13 @@ def replay(run: Run, call: Call, error: Exception) -> tuple[Any, Exception | Non
     return None, _located(problem, call, lane, *lanes.sample(lane))
 
 
+def in_chunks(run: Run, call: Call, size: int) -> Any:
+    """The results of all lanes, run for at most so many at a time."""
+    lanes = _Lanes(call)
+    starts = range(0, call.size, size)
+    return _joined([run(*lanes.part(k, min(k + size, call.size))) for k in starts], call.shape)
+
+
 def outgrown(error: Exception) -> bool:
     """Whether NumPy cannot hold what Python's own operation gives, such as an int beyond int64."""
     return isinstance(error, OverflowError) and str(error) in prelude.BEYOND
@@ -103,8 +110,10 @@ def _located(
             call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
-        # Of a look-up that fails there is only one kind, but NumPy has its own words.
-        same = isinstance(error, LookupError) or str(own) == str(error)
+        # Of a look-up that fails there is only one kind, but NumPy has its own words, and counts a
+        # batch's axes with the lanes.
+        counted = isinstance(error, ValueError) and any(c.core for c in call.columns)
+        same = isinstance(error, LookupError) or counted or str(own) == str(error)
         if type(own) is type(error) and same:
             error = own
     else:
@@ -117,4 +126,9 @@ def _located(
 def _joined(pieces: Sequence[Any], shape: Shape) -> Any:
     """The results of consecutive parts as those of the whole."""
     columns = zip(*map(tree.leaves, pieces), strict=True)
-    return tree.unflatten(pieces[0], [np.concatenate(c).reshape(shape) for c in columns])
+    return tree.unflatten(pieces[0], [_whole(c, shape) for c in columns])
+
+
+def _whole(parts: Sequence[Any], shape: Shape) -> Any:
+    joined = np.concatenate(parts)
+    return joined.reshape(shape + joined.shape[1:])

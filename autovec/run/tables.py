@@ -127,16 +127,13 @@ def fact_of(item: Item) -> Any:
         columns = {key: _column_fact(part) for key, part in item.parts.items()}
         label = None if item.label is None else _column_fact(item.label)
         return Rows(columns, item.kind, item.cls, label)
-    return Varying(OBJECT if item.array is None else item.array.dtype, item.rank, item.holds)
+    return Varying(OBJECT if item.array is None else item.array.dtype, item.core, item.holds)
 
 
 def _column_fact(item: Item) -> Any:
     """The same of a column in a table, which need not be read."""
-    if isinstance(item, Column) and not isinstance(item, Table):
-        if item.loops:
-            return Opaque(item.loops)
-        if item.rank:
-            return Opaque(f"a sample is an array of rank {item.rank}")
+    if isinstance(item, Column) and not isinstance(item, Table) and item.loops:
+        return Opaque(item.loops)
     return fact_of(item)
 
 
@@ -173,6 +170,9 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
     if item.array is None:
         some = item.samples(shape)[low:high]
         return Column(item.name, None, (high - low,), lambda _: some, item.rank, item.loops)
+    if item.rank:
+        rows = item.array[low:high]
+        return Column(item.name, rows, (high - low,), lambda _: list(rows), item.rank)
     objects = item.objects
     if objects is not None:
         return array_column(
@@ -184,6 +184,8 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
 
 
 def _flat(array: Array, shape: Shape) -> Array:
+    if array.shape == (int(np.prod(shape)),):  # its lanes are on one axis already
+        return array
     return np.broadcast_to(array, shape).reshape(-1)
 
 

@@ -8,6 +8,8 @@ from random import Random
 
 from tests.fuzz.assignments import Lines, indent
 from tests.fuzz.expressions import Expressions
+from tests.fuzz.lookups import TABLES
+from tests.fuzz.recursion import recursion
 from tests.fuzz.scope import FEATURES, Dice, Helper, Scope
 from tests.fuzz.statements import Statements
 from tests.fuzz.tables import of_rows
@@ -17,7 +19,7 @@ NAMES, COUNTS, FLAGS = (
     "kjlmnokj",
     ("on", "up", "hot", "dry", "low", "odd", "raw", "wet"),
 )
-LATER = ("lookup", "sequences")  # what only the loop can run yet
+LATER = ("sequences",)  # what only the loop can run yet
 ALWAYS = ("early_return", "math")
 
 
@@ -86,6 +88,10 @@ class _Module:
         if d.has("helper"):
             for _ in range(d.pick((1, 1, 2))):
                 self.helper()
+        if d.has("recursion"):
+            lines, helper = recursion(d, self.e, self.constants)
+            self.lines += lines
+            self.constants.helpers.append(helper)
         parameters = self.parameters()
         self.function(parameters)
         made = Program(seed, "\n".join(self.lines) + "\n", parameters, self.features)
@@ -109,6 +115,9 @@ class _Module:
                 if d.chance(0.6):
                     self.lines.append(f"{name} = {value}")
                     self.e.tables[name] = type_
+        if d.has("lookup"):
+            self.lines[0] = "import bisect\nimport math"
+            self.lines += TABLES
         self.lines.append("")
 
     def statements(self, result: str) -> Statements:
