@@ -53,7 +53,7 @@ def is_failure(test: Value) -> bool:
     """Is it where an operation raises what a handler catches?"""
     if test.op is OR:
         return all(map(is_failure, test.args))
-    return isinstance(test.op, Operation) and test.op.name.endswith(" fails")
+    return isinstance(test.op, Operation) and test.op.name == "fails"
 
 
 def _ufunc(w: Writer, block: Block, value: Value) -> gast.expr | None:
