@@ -1,9 +1,8 @@
 """The order of the passes.  A newcomer reads this page first.
 
-source text  -> tree             syntax.parse tree         -> problems         check tree         ->
-region program   program (canonical passes on the way: match, one operation a statement) program
--> program          program.prune program      -> statements       lower (where, pack, loops,
-raises, buffers) statements   -> text             emit text         -> function         emit.load
+source text -> tree (syntax.parse) -> problems (check) and a region program (program: one operation
+a statement inside try, match, pruning) -> statements (lower: where, pack, loops, raises, buffers)
+-> text (emit) -> function (emit.load)
 """
 
 from __future__ import annotations
@@ -64,6 +63,7 @@ class Options:
     layout: Literal["broadcast", "lanes"] = "broadcast"
     fallback: Literal["warn", "silent", "error"] = "warn"
     exact: bool = False
+    raises: bool = False  # errors="raise"
     name: str | None = None
 
 
@@ -130,7 +130,7 @@ def specialise(
     options = options or Options()
     source = source_of(fn)
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
-    unit = Unit(exact=options.exact, shared=shared)
+    unit = Unit(exact=options.exact, raises=options.raises, shared=shared)
     lanes = (BATCH,)
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
@@ -184,8 +184,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     for p in programs:
         live = prune(p.body)
         plain_extremes(p.body)
-        if p is program:
-            bind_columns(p, tables, live, taken | RESERVED)
+        bind_columns(p, tables if p is program else None, live, taken | RESERVED)
     lowered = []
     packs = False
     for p in programs:
