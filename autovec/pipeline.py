@@ -12,7 +12,7 @@ import types
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
 from autovec.emit.world import MODULES, World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
+from autovec.lower.explaining import Explained, explanation
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
 from autovec.program.columns import bind_columns, table_thing
@@ -65,15 +66,6 @@ class Options:
     exact: bool = False
     raises: bool = False  # errors="raise"
     name: str | None = None
-
-
-class Explained(NamedTuple):
-    """One line of the user's function: what became of it, and why."""
-
-    line: int
-    text: str
-    what: str
-    why: str = ""
 
 
 @dataclass(eq=False)
@@ -191,7 +183,8 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         own = taken - set(p.things)
         low = lower_program(p, own, packs and p is program, renames)
         packs |= low.flat and p is not program
-        p.notes = low.notes
+        told = {n.line for n in p.notes}
+        p.notes = [*p.notes, *(n for n in low.notes if n.line not in told)]
         lowered.append((p, low))
     return assemble(lowered, used, renames), any(low.quiet for _, low in lowered)
 
@@ -299,18 +292,6 @@ def dtypes(thing: Thing) -> Any:
     if isinstance(thing, Record):
         return thing.cls(**{k: dtypes(t) for k, t in thing.fields.items()})
     return None
-
-
-def explanation(programs: list[Program]) -> list[Explained]:
-    """What became of each line of the function, then of its helpers."""
-    found: dict[tuple[str, int], Explained] = {}
-    for p in reversed(programs):
-        lines = p.source.lines
-        for note in p.notes:
-            text = lines[note.line - 1].strip() if 0 < note.line <= len(lines) else ""
-            told = Explained(note.line, text, note.what, note.why)
-            found.setdefault((p.source.filename, note.line), told)
-    return list(found.values())
 
 
 def refused(

@@ -251,8 +251,8 @@ def test_explain_says_what_became_of_each_line():
         ("z = x * scale", "all lanes"),
         ("if y > 1:", "math.log can warn or fail"),
         ("z = math.log(z + 1)", "the lanes that get there"),
-        ("for k in range(3):", "stays a Python loop"),
-        ("while z > 9:", "lanes still running"),
+        ("for k in range(3):", "a loop over whole arrays"),
+        ("while z > 9:", "one by one"),
         ("return z if y > 0 else -z", "np.where"),
     ):
         assert f"{text}\n       -> " in told

@@ -5,12 +5,36 @@ A line has one note: that of the branch or loop that begins there, else of what 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from autovec.lower.analysis import MAX_WHERE, harmless, nodes_cost
 from autovec.lower.writer import Writer
 from autovec.program.costs import total
+from autovec.program.functions import Program
 from autovec.program.nodes import Check, If, Let, Loop, Node, Raise, children
 from autovec.program.noted import Note
 from autovec.program.values import CallTwin, Each, Value
+
+
+class Explained(NamedTuple):
+    """One line of the user's function: what became of it, and why."""
+
+    line: int
+    text: str
+    what: str
+    why: str = ""
+
+
+def explanation(programs: list[Program]) -> list[Explained]:
+    """What became of each line of the function, then of its helpers."""
+    found: dict[tuple[str, int], Explained] = {}
+    for p in reversed(programs):
+        lines = p.source.lines
+        for note in sorted(p.notes, key=lambda n: n.line):
+            text = lines[note.line - 1].strip() if 0 < note.line <= len(lines) else ""
+            told = Explained(note.line, text, note.what, note.why)
+            found.setdefault((p.source.filename, note.line), told)
+    return list(found.values())
 
 
 def note(w: Writer, line: int, what: str, why: str = "") -> None:
