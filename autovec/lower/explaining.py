@@ -83,8 +83,10 @@ def why_packed(node: If, rest: list[Node] | None = None) -> str:
     dear = max(nodes_cost(node.then.nodes), nodes_cost(node.orelse.nodes))
     if dear > MAX_WHERE:
         return f"a side costs about {dear:.0f} ns a lane"
+    if (node.then.exits or node.orelse.exits) and not harmless(rest or []):
+        return "what follows is not for every lane"
     if not (harmless(node.then.nodes) and harmless(node.orelse.nodes)):
-        return "a side is not for every lane"
+        return "it is not for every lane"
     return "what follows is costly, or not for every lane"
 
 
