@@ -18,6 +18,7 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
+from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.attempts import within_caller
 from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
@@ -39,6 +40,7 @@ from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
 from autovec.syntax.once import assigned_once
 from autovec.syntax.parse import Source, source_of
+from autovec.syntax.scope import mangle
 from autovec.syntax.visit import local_names
 from autovec.syntax.walking import located
 
@@ -224,6 +226,7 @@ class Unit:
     def round(self, program: Program, b: Builder, key: Any) -> None:
         """Build a program's body once."""
         tree = program.source.tree
+        mangle(tree, program.source.class_name)
         b.locals = local_names(tree) | set(program.things)
         b.numbers = NamedNumbers(assigned_once(tree) - set(program.things), b.locals)
         program.whole = dict(program.things)
@@ -320,6 +323,7 @@ def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.L
 def add_return(b: Builder, thing: Thing) -> None:
     """End the current block with a result."""
     thing = closed(b, thing) if b.whole else thing
+    thing = arrays_as_values(b, thing)
     made = Return(thing, line=b.line)
     b.returns.append(made)
     b.add(made)
