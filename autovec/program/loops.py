@@ -35,7 +35,7 @@ from autovec.program.guarded import dry_run, flags, in_condition, loop_body, pro
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
-from autovec.program.lists import changed_names
+from autovec.program.lists import changed_names, is_list
 from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
 from autovec.program.noted import Note
 from autovec.program.tables import SMALL
@@ -260,7 +260,7 @@ def one_round(
     }
     # what no trip can hand to the next must not be read as it was before the first one
     changing = {
-        n: Conflict(f"{n} changes its type in the loop")
+        n: Conflict(f"{n} changes its {'length' if is_list(before[n]) else 'type'} in the loop")
         for n in names
         if n in before and n not in heads and not isinstance(before[n], (Unbound, Conflict))
     }
