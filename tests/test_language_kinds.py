@@ -67,3 +67,12 @@ def test_a_message_shows_the_type_that_the_lane_has():
         return y
 
     check(f, X, K)
+
+
+def test_a_sample_of_float32_is_no_float():
+    def f(x, k):
+        y = 1 + x
+        return isinstance(x, float), isinstance(y, float), isinstance(k, int), isinstance(x, int)
+
+    for x, k in (("f4", "i8"), ("f8", "i4"), ("f8", "i8"), ("f4", "i1"), ("?", "?")):
+        check(f, X.astype(x), K.astype(k))
