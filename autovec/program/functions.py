@@ -18,6 +18,7 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
+from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.attempts import within_caller
 from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
@@ -319,6 +320,7 @@ def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.L
 def add_return(b: Builder, thing: Thing) -> None:
     """End the current block with a result."""
     thing = closed(b, thing) if b.whole else thing
+    thing = arrays_as_values(b, thing)
     made = Return(thing, line=b.line)
     b.returns.append(made)
     b.add(made)
