@@ -364,8 +364,9 @@ ARRAYS = {
     "(x * 2).mean()": "an array",
     "max(*x)": "an array",
     "helper(x)": "an array",
-    "x['price']": "a row",
-    "x.price": "an object",
+    "x['price'] + x": "a row",
+    "x.price + x": "an object",
+    "x.weekday()": "an object",
     "(y := x + 1)[0]": "an array",
 }
 

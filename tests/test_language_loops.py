@@ -261,3 +261,19 @@ def test_sums_of_bools_and_strings():
     vectorised(lambda x, y: sum((x > 0, y > 0, x > y)), array("f", 0), array("f", 1))
     vectorised(lambda x: sum(x > c for c in (0, 1, 2)), array("f", 0))
     vectorised(lambda x: sum(1 for c in (0, 1, 2) if x > c), array("f", 0))
+
+
+def test_a_while_whose_test_is_false_leaves_the_rest_of_the_trip():
+    def f(x, y):
+        n = s = 0
+        while n < 3 and x < y:
+            d = 0
+            while d < 5 and False:
+                d += 1
+                s = s + 1
+            n += 1
+        while False:
+            n = None
+        return n, s
+
+    assert check(f, np.array([1.0, 2.0, 3.0]), np.array([0.0, 2.5, 3.5])).fallbacks == []

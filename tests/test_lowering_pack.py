@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.harness import check
 from tests.programs.grid import array, vectorised
 from tests.programs.reading import calls_of, emitted, line
 
@@ -302,3 +303,18 @@ def test_seeds_of_values_are_not_in_the_text():
     a = ast.dump(emitted(f, X, K, in_axes=0))
     assert a == ast.dump(emitted(f, np.zeros(3), np.zeros(3, int), in_axes=0))
     assert a == ast.dump(emitted(f, np.zeros(0), np.zeros(0, int), in_axes=0))
+
+
+def test_an_array_gathered_late_keeps_its_name_to_itself():
+    """The inner branch gathers k first; the outer one reads it behind it, from its own head on."""
+
+    def f(k, m, x):
+        if x > 1:
+            return 0.0
+        b = round(x, -1)
+        if m == 1:
+            b = k // m + k * k + k
+        return b + k * k * k + k
+
+    whole = np.array([1, 2, 3, 4, -7]), np.array([3, 1, 1, 4, 1])
+    check(f, *whole, np.array([0.0, 0.5, 2.0, 1.0, -3.0]))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from autovec.files.meaning import Doubt
+from autovec.program.unknown import Undeclared
 
 _RUNS = "it is computed when the file runs"
 _BITS = 2048  # an int beyond this is not computed
@@ -55,15 +56,11 @@ class OpaqueStr(str):
     """A string whose value only running the file would tell."""
 
 
-class Undeclared(OpaqueFloat):
-    """A number whose value and type only running the file would tell."""
-
-
 #: what stands for such a number
-UNDECLARED = Undeclared(1.5)
+UNDECLARED_VALUE = Undeclared(1.5)
 #: what stands for an unknown value of a known type
 OPAQUE: Mapping[type, Any] = {float: OpaqueFloat(1.5), int: OpaqueInt(1), str: OpaqueStr("text")}
-OPAQUE_TYPES = tuple(type(value) for value in OPAQUE.values())
+OPAQUE_TYPES = (*(type(value) for value in OPAQUE.values()), Undeclared)
 
 
 def stand_in(kind: Any, otherwise: Any = None) -> Any:
@@ -198,7 +195,7 @@ class Evaluator:
             if type(result) not in OPAQUE:
                 raise NotConstantError(node, _RUNS)
             unsaid = any(isinstance(a, Undeclared) for a in args)
-            return UNDECLARED if unsaid else OPAQUE[type(result)]
+            return UNDECLARED_VALUE if unsaid else OPAQUE[type(result)]
         if _bits(result) > _BITS:
             raise NotConstantError(node, "it is too large to be computed here")
         return result

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from autovec.axes import is_axis
 from autovec.errors import Problem
 from autovec.files.annotations import Declared, declared_by, type_comment_of
-from autovec.files.constants import OPAQUE, UNDECLARED
+from autovec.files.axes import Entries, entries_of, refusal
+from autovec.files.constants import OPAQUE, UNDECLARED_VALUE
 from autovec.files.evidence import Evidence, Found
 from autovec.files.instances import instance_of, record_of
 from autovec.files.meaning import Doubt
+from autovec.files.rows import rows_of
 from autovec.files.targets import Target
 from autovec.files.world import World
-from autovec.program.facts import Uniform, Varying
+from autovec.program.facts import Rows, Uniform, Varying
+from autovec.program.unknown import UNDECLARED, Dtype
 
 _HINTS = {
     "array": "its samples are taken to be scalars",
@@ -40,17 +42,21 @@ class Parameter:
     default: object = None
     has_default: bool = False
     receiver: ast.ClassDef | None = None
+    rows: Rows | None = None
+    axes: Entries = ()
 
     def used_as(self, *kinds: str) -> Found | None:
         return next((found for found in self.uses if found.use in kinds), None)
 
 
-def declared_fact(parameter: Parameter) -> Varying:
-    """The dtype and rank of a batched parameter; one of which nothing is said is float64."""
+def declared_fact(parameter: Parameter) -> Varying | Rows:
+    """The dtype and rank of a batched parameter; its columns, if it is a row."""
     declared = parameter.declared
-    dtype = declared.dtype
+    if parameter.rows is not None:
+        return parameter.rows
+    dtype: Dtype | None = declared.dtype
     if dtype is None:
-        dtype = np.dtype("U") if parameter.used_as("string") else np.dtype(float)
+        dtype = np.dtype("U") if parameter.used_as("string") else UNDECLARED
     return Varying(dtype, declared.rank or 0)
 
 
@@ -64,6 +70,7 @@ class Facts:
     params: dict[str, Any]
     problems: list[Problem]
     undeclared: frozenset[str] = frozenset()
+    axes: Mapping[str, Entries] = field(default_factory=dict)
 
 
 def facts_of(target: Target, function: Any, world: World, evidence: Evidence) -> Facts:
@@ -71,13 +78,17 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
     problems: list[Problem] = []
     params: dict[str, Any] = {}
     args = target.node.args
-    for star in filter(None, (args.vararg, args.kwarg)):
+    count = _further(target)
+    for star in filter(None, (None if count else args.vararg, args.kwarg)):
         what = f"{star.arg} takes any number of arguments"
         why = "which of them are batched is known in a call"
         instead = "write the parameters one by one"
+        if star is args.vararg:
+            instead += f', or say how many there are: --in-axes "{target.asked}: (0, 0)"'
         problems.append(Problem(world.file.place(star), what, why, instead))
     try:
         found = list(parameters(target, function, world, evidence))
+        _check_out_axes(target, found)
     except LookupError as error:
         place = world.file.place(target.node)
         why = "the declaration does not fit the function"
@@ -89,14 +100,39 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
     arrays = {p.name for p in found if p.declared.rank or p.declared.array}
     for parameter in found:
         if parameter.varying:
-            problem = undeclared(parameter, arrays, target, world)
+            problem = None
+            if parameter.rows is None:
+                problem = undeclared(parameter, arrays, target, world)
             if problem is not None:
                 problems.append(problem)
             params[parameter.name] = declared_fact(parameter)
         else:
             params[parameter.name] = Uniform(uniform_value(parameter, world))
+    if args.vararg is not None and count:
+        params[args.vararg.arg] = (Varying(UNDECLARED),) * count
     unsaid = {p.name for p in found if p.varying and p.declared.dtype is None}
-    return Facts(params, problems, frozenset(unsaid))
+    axes = {p.name: p.axes for p in found if p.axes}
+    return Facts(params, problems, frozenset(unsaid), axes)
+
+
+def _check_out_axes(target: Target, found: list[Parameter]) -> None:
+    """Raise LookupError for an axis that the results of scalar samples do not have."""
+    given = target.chosen.out_axes
+    axes = given if isinstance(given, (tuple, list)) else (given,)
+    if not any(p.declared.rank for p in found) and not {0, -1}.issuperset(axes):
+        raise LookupError(f"out_axes has {given!r}, but results of scalar samples have one axis")
+
+
+def _further(target: Target) -> int:
+    """How many arguments are declared beyond the named ones, for `*args`."""
+    a = target.node.args
+    named = len([p for p in (*a.posonlyargs, *a.args) if p.arg not in target.bound])
+    if a.vararg is None:
+        return 0
+    given = target.chosen.in_axes
+    if target.chosen.signature is not None:
+        return max(0, len(target.chosen.signature.inputs) - named)
+    return max(0, len(given) - named) if isinstance(given, (tuple, list)) else 0
 
 
 def parameters(
@@ -110,12 +146,17 @@ def parameters(
     positional = [*a.posonlyargs, *a.args]
     owner = _receiver_class(target, world)
     first = int(owner is not None)
-    names = [p.arg for p in positional][first:]
+    names = [p.arg for p in positional if p.arg not in target.bound][first:]
     comments: list[Any] = type_comment_of(target.node)
     typed = dict(zip(names, comments, strict=True)) if len(comments) == len(names) else {}
     defaults = _defaults(positional, a, function)
     ranks = _ranks(target, names)
-    told = {**dict.fromkeys(ranks, True), **_axes(target, names, defaults)}
+    entries = _entries(target, names, defaults)
+    told = dict.fromkeys(ranks, True)
+    told.update((n, any(axis is not None for axis in axes)) for n, axes in entries.items())
+    for name, expr in target.bound.items():
+        defaults[name] = world.constant(expr, target.scope, target.statement)
+    told.update(dict.fromkeys(target.bound, False))
     told.update((n, False) for k, n in enumerate(names) if {n, k} & target.chosen.excluded)
     for node in [*positional, *a.kwonlyargs]:
         written = node.annotation or typed.get(node.arg)
@@ -127,9 +168,17 @@ def parameters(
         given = node.arg in defaults
         receiver = owner if positional[:1] == [node] else None
         varying = receiver is None and told.get(node.arg, not given)
+        found = tuple(uses.get(node.arg, ()))
+        rows = None
+        if varying and declared == Declared() and {f.use for f in found} & {"row", "object"}:
+            rows = rows_of(evidence, target.node, node.arg)
+        axes = entries.get(node.arg, ()) if varying else ()
+        why = refusal(node.arg, axes, declared.rank or 0)
+        if why:
+            raise LookupError(why)
         yield Parameter(
-            node.arg, node, declared, tuple(uses.get(node.arg, ())), varying,
-            defaults.get(node.arg), given, receiver,
+            node.arg, node, declared, found, varying, defaults.get(node.arg), given, receiver,
+            rows, axes,
         )  # fmt: skip
 
 
@@ -149,27 +198,12 @@ def _defaults(positional: list[ast.arg], a: ast.arguments, function: Any) -> dic
     return {**values, **(function.__kwdefaults__ or {})}
 
 
-def _axes(target: Target, names: list[str], defaults: dict[str, object]) -> dict[str, bool]:
-    """Which parameters in_axes says differ between samples."""
-    given: Any = target.chosen.in_axes
-    if target.chosen.layout == "broadcast":
+def _entries(target: Target, names: list[str], defaults: dict[str, object]) -> dict[str, Entries]:
+    """What in_axes says of each parameter."""
+    if target.chosen.layout == "broadcast" and not target.chosen.outer:
         return {}
-    if isinstance(given, dict):
-        unknown = sorted(set(map(str, given)) - set(names))
-        if unknown:
-            raise LookupError(f"in_axes names {', '.join(unknown)}")
-        axes = given
-    elif isinstance(given, (tuple, list)):
-        needed = len([n for n in names if n not in defaults])
-        if not needed <= len(given) <= len(names):
-            raise LookupError(f"in_axes has {len(given)} entries for {len(names)} parameters")
-        axes = dict(zip(names, given, strict=False))
-    else:
-        axes = {n: given for n in names if n not in defaults}
-    for axis in axes.values():
-        if axis is not None and (not is_axis(axis) or axis != 0):
-            raise LookupError(f"in_axes has {axis!r}, but files are written for 0 and None")
-    return {name: axis is not None for name, axis in axes.items()}
+    star = target.node.args.vararg
+    return entries_of(target.chosen, names, defaults, None if star is None else star.arg)
 
 
 def _ranks(target: Target, names: list[str]) -> dict[str, int]:
@@ -178,7 +212,7 @@ def _ranks(target: Target, names: list[str]) -> dict[str, int]:
     if signature is None:
         return {}
     names = [n for k, n in enumerate(names) if not {n, k} & target.chosen.excluded]
-    if len(signature.inputs) > len(names):
+    if len(signature.inputs) > len(names) and target.node.args.vararg is None:
         raise LookupError(f"the signature has {len(signature.inputs)} arguments for {len(names)}")
     return {name: len(core) for name, core in zip(names, signature.inputs, strict=False)}
 
@@ -248,7 +282,7 @@ def uniform_value(parameter: Parameter, world: World) -> Any:
         return Doubt(parameter.name, why)
     if parameter.used_as("object"):
         return record_of(parameter.name, parameter.uses)
-    return OPAQUE[str] if parameter.used_as("string") else UNDECLARED
+    return OPAQUE[str] if parameter.used_as("string") else UNDECLARED_VALUE
 
 
 _UNIFORM: dict[str, Any] = {"f": OPAQUE[float], "i": OPAQUE[int], "b": True, "U": OPAQUE[str]}

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as default
 from typing import Any, Literal
 
 from autovec.files.meaning import binding_of, qualified
@@ -47,6 +48,11 @@ _SCALAR_TOO = {
 _STRING = frozenset(name for name in dir(str) if name[0] != "_") - {"count", "index"}
 
 
+def field(parameter: str, key: str) -> str:
+    """What a column of a parameter is called among the parameters."""
+    return f"{parameter}[{key!r}]"
+
+
 @dataclass(frozen=True)
 class Found:
     """One use of a parameter, where, and all the parameters that are used together there."""
@@ -61,7 +67,7 @@ class Evidence:
     """The uses of a function's parameters, found once for each function of the file."""
 
     scopes: Scopes
-    _known: dict[ast.AST, dict[str, list[Found]]] = field(default_factory=dict)
+    _known: dict[ast.AST, dict[str, list[Found]]] = default(default_factory=dict)
 
     def of(self, function: Function) -> dict[str, list[Found]]:
         """The uses of each parameter that say more than that it is a number."""
@@ -102,6 +108,10 @@ class _Uses:
         match node:
             case ast.Name(id=name):
                 return self.sources.get(name, set())
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key))):
+                return {field(p, key) for p in self.sources.get(name, ())}
+            case ast.Attribute(value=ast.Name(id=name), attr=key) if name in self.parameters:
+                return set() if key in _METHODS or key in _SCALAR_TOO else {field(name, key)}
             case ast.BinOp(left=a, right=b):
                 return self.from_(a) | self.from_(b)
             case ast.UnaryOp(operand=a) | ast.NamedExpr(value=a):
@@ -173,8 +183,8 @@ class _Uses:
             items = side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]
             if items and all(isinstance(getattr(i, "value", None), str) for i in items):
                 for other in sides:
-                    if isinstance(other, ast.Name):
-                        self._note(self.sources.get(other.id, set()), "string", node)
+                    if isinstance(other, (ast.Name, ast.Subscript, ast.Attribute)):
+                        self._note(self.from_(other), "string", node)
 
     def _call(self, node: ast.Call) -> None:
         name = qualified(node.func, self.scope) or ""

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from autovec.emit.comments import docstring_lines
+from autovec.files.axes import Entries, described
 from autovec.files.text import FileText, lines_of
-from autovec.program.facts import Varying
+from autovec.program.facts import Rows, Varying
 
 Token = tokenize.TokenInfo
 Cut = tuple[int, int, str]
@@ -20,7 +21,11 @@ _NO_CODE = (tokenize.NL, tokenize.COMMENT, tokenize.NEWLINE)
 
 
 def header(
-    file: FileText, node: Definition | ast.Lambda, name: str, varying: set[str]
+    file: FileText,
+    node: Definition | ast.Lambda,
+    name: str,
+    varying: set[str],
+    bound: Mapping[str, ast.expr] | None = None,
 ) -> tuple[str, str]:
     """The text from `def` to the colon under another name, and the comment behind it.
 
@@ -31,8 +36,8 @@ def header(
     >>> header(file, file.parse().body[0], "g", {"x"})
     ('def g(x, k: int = 3):', '# ok')
     """
-    if isinstance(node, ast.Lambda):
-        return f"def {name}({ast.unparse(node.args)}):", ""
+    if isinstance(node, ast.Lambda) or bound:
+        return f"def {name}({ast.unparse(without(node.args, varying, bound or {}))}):", ""
     tokens = [t for t in _tokens(file, node) if t.type not in _NO_CODE]
     start, end = _at(file, tokens[0].start), _at(file, tokens[-1].end)
     index = next(k for k, t in enumerate(tokens) if t.string == "def") + 1
@@ -44,6 +49,26 @@ def header(
     behind = file.text[end : file.line_end(tokens[-1].end[0])].strip()
     is_type = behind.startswith("# type:") and not behind.startswith("# type: ignore")
     return text, behind if behind.startswith("#") and not is_type else ""
+
+
+def without(a: ast.arguments, varying: set[str], bound: Mapping[str, ast.expr]) -> ast.arguments:
+    """Parameters without those that `functools.partial` gives: these come last, with defaults."""
+    positional = [p.arg for p in (*a.posonlyargs, *a.args)]
+    defaults = dict(zip(positional[::-1], a.defaults[::-1], strict=False))
+    plain = [ast.arg(p.arg, None if p.arg in varying else p.annotation) for p in a.args]
+    first = [ast.arg(p.arg, None if p.arg in varying else p.annotation) for p in a.posonlyargs]
+    kept = [p for p in plain if p.arg not in bound]
+    only = [(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults, strict=True) if p.arg not in bound]
+    only += [(ast.arg(name), value) for name, value in bound.items()]
+    return ast.arguments(
+        posonlyargs=[p for p in first if p.arg not in bound],
+        args=kept,
+        vararg=a.vararg,
+        kwonlyargs=[p for p, _ in only],
+        kw_defaults=[d for _, d in only],
+        kwarg=a.kwarg,
+        defaults=[defaults[n] for n in positional if n in defaults and n not in bound],
+    )
 
 
 def _cuts(file: FileText, tokens: list[Token], index: int, varying: set[str]) -> Iterator[Cut]:
@@ -103,18 +128,26 @@ def _tokens(file: FileText, node: Definition) -> Iterator[Token]:
 
 
 # ---------------------------------------------------------------- docstrings
-def facts_lines(params: Mapping[str, Any], layout: str) -> list[str]:
-    """What a written function's docstring says of its arguments.
+def facts_lines(
+    params: Mapping[str, Any], layout: str, axes: Mapping[str, Entries] | None = None
+) -> list[str]:
+    """What a written function's docstring says of its arguments; `axes`: what in_axes says.
 
     >>> import numpy as np
     >>> facts_lines({"x": Varying(np.dtype(float)), "k": 3}, "broadcast")
     ['Batched: x (arrays that broadcast).', 'Shared: k.']
     """
-    varying = {n: f for n, f in params.items() if isinstance(f, Varying)}
-    shared = [n for n in params if n not in varying]
+    varying = {n: f for n, f in params.items() if isinstance(f, (Varying, tuple))}
+    tables = {n: f for n, f in params.items() if isinstance(f, Rows)}
+    shared = [n for n in params if n not in varying and n not in tables]
     lines = []
-    if varying:
-        cores = [f"{n}: {f.rank}" for n, f in varying.items() if f.rank]
+    for name, rows in tables.items():
+        columns = ", ".join(map(str, rows.columns))
+        lines.append(f"Rows: {name} (a DataFrame or dict of arrays with {columns}).")
+    if axes and any(entries != (0,) for entries in axes.values()):
+        lines.append(f"Batched: {described(axes)}.")
+    elif varying:
+        cores = [f"{n}: {f.rank}" for n, f in varying.items() if isinstance(f, Varying) and f.rank]
         over = "axis 0" if layout == "lanes" else "arrays that broadcast"
         if cores and layout != "lanes":
             over += f"; axes of one sample behind: {', '.join(cores)}"

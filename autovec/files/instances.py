@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autovec.files.annotations import declared_by
-from autovec.files.constants import OPAQUE, UNDECLARED
+from autovec.files.constants import OPAQUE, UNDECLARED_VALUE
 from autovec.files.evidence import Found
 from autovec.files.meaning import Doubt
 from autovec.files.scopes import FUNCTIONS, Scope
@@ -55,7 +55,7 @@ def _agreed(name: str, values: list[Any], node: ast.ClassDef) -> Any:
     kinds = {type(value) for value in values}
     if len(kinds) != 1 or values[0] is None:
         return Doubt(name, f"the type of {node.name}.{name} is not declared")
-    if values[0] is UNDECLARED:
+    if values[0] is UNDECLARED_VALUE:
         return by_use(name, [node], lambda n: isinstance(n, ast.Attribute) and n.attr == name)
     return values[0]
 
@@ -115,7 +115,7 @@ def record_of(name: str, uses: tuple[Found, ...]) -> Any:
     1.5
     """
     found = [use.node.attr for use in uses if isinstance(use.node, ast.Attribute)]
-    attributes = dict.fromkeys(found, UNDECLARED)
+    attributes = dict.fromkeys(found, UNDECLARED_VALUE)
     made = type(name, (), {"__module__": "file"})()
     vars(made).update(attributes)
     return made

@@ -54,6 +54,14 @@ class Layout:
         for unit in self.units:
             self.names.taken |= bound_inside([*unit.body, *(t.tree for t in unit.twins)])
 
+    def is_assigned(self, statement: ast.stmt, further: int) -> bool:
+        """Is the statement so many places further one that becomes a def, too?"""
+        scope = self.world.scopes.around[statement]
+        line = [s for s, around in self.world.scopes.around.items() if around is scope]
+        place = line.index(statement) + further
+        targets = {u.target.statement for u in self.units if u.target.how == "assignment"}
+        return 0 <= place < len(line) and line[place] in targets
+
     def add(self, unit: Unit) -> None:
         """All edits for one target. Raises NoPlaceError."""
         names: dict[str, str] = {}

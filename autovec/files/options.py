@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from autovec.axes import Signature, check_in_axes, parse_signature
+from autovec.axes import Signature, check_in_axes, is_axis, parse_signature
 from autovec.errors import Problem
 from autovec.files.meaning import Doubt, binding_of, qualified
 from autovec.files.scopes import Binding, Scope
@@ -34,6 +34,8 @@ class Chosen:
     layout: Literal["broadcast", "lanes"] = "broadcast"
     signature: Signature | None = None
     in_axes: object = 0
+    out_axes: object = 0
+    outer: tuple[object, ...] = ()  # in_axes of the batches around this one, the outermost first
     excluded: frozenset[str | int] = frozenset()
     otypes: tuple[np.dtype[Any], ...] | None = None
     doc: str | None = None
@@ -144,9 +146,13 @@ def _checked(made: Made, read: dict[str, Any]) -> Chosen:
         raise ValueError(f"fallback must be warn, silent or error, got {common.fallback!r}")
     if made.factory == "autovec.vmap":
         check_in_axes(read.get("in_axes", 0))
-        if read.get("out_axes", 0) != 0:
-            raise ValueError("out_axes other than 0 is not written into files")
-        return replace(common, layout="lanes", in_axes=read.get("in_axes", 0))
+        out_axes = read.get("out_axes", 0)
+        if not is_axis(out_axes) and not (
+            isinstance(out_axes, (tuple, list)) and all(map(is_axis, out_axes))
+        ):
+            raise ValueError(f"out_axes has {out_axes!r}: files are written for axes of results")
+        given = read.get("in_axes", 0)
+        return replace(common, layout="lanes", in_axes=given, out_axes=out_axes)
     signature = read.get("signature")
     return replace(
         common,
@@ -154,6 +160,15 @@ def _checked(made: Made, read: dict[str, Any]) -> Chosen:
         excluded=frozenset(read.get("excluded") or ()),
         otypes=_otypes(read.get("otypes")),
     )
+
+
+def within(outer: Chosen, inner: Chosen) -> Chosen:
+    """A batch of batches: the inner options, with the outer batch's axes. Raises ValueError."""
+    if "broadcast" in (outer.layout, inner.layout) and not inner.outer:
+        raise ValueError("only vmap is nested")
+    if outer.out_axes != 0 or inner.out_axes != 0:
+        raise ValueError("out_axes of a batch of batches")
+    return replace(inner, layout="broadcast", outer=(outer.in_axes, *inner.outer))
 
 
 def _otypes(given: Any) -> tuple[np.dtype[Any], ...] | None:

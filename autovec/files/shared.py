@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autovec.files.constants import OPAQUE, UNDECLARED
+from autovec.files.constants import OPAQUE, UNDECLARED_VALUE
 from autovec.files.evidence import CONSUMERS, REDUCTIONS
 from autovec.files.meaning import Doubt
 
@@ -31,7 +31,7 @@ def by_use(name: str, trees: Iterable[ast.AST], is_it: Callable[[ast.AST], bool]
                 if _tells_more(parent, child):
                     return Doubt(name, f"the type of {name} is not declared")
                 strings |= _beside_string(parent)
-    return OPAQUE[str] if strings else UNDECLARED
+    return OPAQUE[str] if strings else UNDECLARED_VALUE
 
 
 def _tells_more(parent: ast.AST, child: ast.AST) -> bool:
@@ -45,10 +45,12 @@ def _tells_more(parent: ast.AST, child: ast.AST) -> bool:
             return over is child
         case ast.Compare(ops=ops):
             return any(isinstance(op, _IDENTITY) for op in ops)
-        case ast.Call(func=function):
+        case ast.Call(func=function, args=args):
             if function is child:
                 return True
             last = getattr(function, "attr", getattr(function, "id", ""))
+            if last in ("max", "min") and len(args) > 1:
+                return False
             return last in CONSUMERS or last in REDUCTIONS
         case ast.keyword(arg=None):
             return True

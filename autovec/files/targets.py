@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from autovec.axes import check_in_axes, parse_signature
 from autovec.errors import Problem
-from autovec.files.meaning import Doubt, binding_of
-from autovec.files.options import Chosen, Made, NotLiteralError, chosen, made_by
+from autovec.files.meaning import Doubt, binding_of, qualified
+from autovec.files.options import Chosen, Made, NotLiteralError, chosen, made_by, within
+from autovec.files.partials import unbound
 from autovec.files.scopes import FUNCTIONS, Binding, Scope
 from autovec.files.world import TRANSPARENT, Function, World
 
@@ -49,6 +51,7 @@ class Target:
     chosen: Chosen
     decorators: tuple[ast.expr, ...] = ()  # those that go
     optional: bool = False  # np.vectorize: stays as it is where it would only become a loop
+    bound: Mapping[str, ast.expr] = field(default_factory=dict)  # what functools.partial gives
 
     @property
     def asked(self) -> str:
@@ -101,10 +104,6 @@ class _Finder:
         index = places[-1]
         made = uses[index]
         assert made is not None
-        if len(places) > 1:
-            what = "this is batched twice"
-            self.refuse(made, node.decorator_list[places[0]], what, "nested batches")
-            return
         below = node.decorator_list[index + 1 :]
         names = [self.world.decorator_name(d, scope, node) for d in below]
         for decorator, name in zip(below, names, strict=True):
@@ -113,10 +112,41 @@ class _Finder:
                 self.refuse(made, decorator, what, _OTHER)
                 return
         drop = [d for d, n in zip(below, names, strict=True) if n not in _KEPT]
-        decorators = (node.decorator_list[index], *drop)
-        options = self.options(made, node.decorator_list[index], scope, node, node.name)
+        batching = [node.decorator_list[k] for k in places]
+        between = [d for d in node.decorator_list[places[0] : index] if d not in batching]
+        if between:
+            what = f"@{ast.unparse(between[0])[:40]} stands between batches"
+            self.refuse(made, between[0], what, _OTHER)
+            return
+        decorators = (*batching, *drop)
+        nest = [use for k in places if (use := uses[k]) is not None]
+        options = self.nested(nest, batching, scope, node, node.name)
         if options is not None:
             self.add(node, scope, node.name, "decorator", node, options, decorators, not made.ours)
+
+    def nested(
+        self,
+        nest: Sequence[Made],
+        places: Sequence[ast.AST],
+        scope: Scope,
+        before: ast.stmt,
+        name: str,
+    ) -> Chosen | None:
+        """The options of one use, or of several within each other, the outermost first."""
+        every = [
+            self.options(made, place, scope, before, name)
+            for made, place in zip(nest, places, strict=True)
+        ]
+        result = every[-1]
+        for options in every[-2::-1]:
+            if options is None or result is None:
+                return None
+            try:
+                result = within(options, result)
+            except ValueError as error:
+                self.refuse(nest[-1], places[0], f"this is batched twice: {error}", _OTHER)
+                return None
+        return result
 
     def options(
         self, made: Made, place: ast.AST, scope: Scope, before: ast.stmt, name: str
@@ -159,14 +189,36 @@ class _Finder:
             self.refuse(made, statement, what, "a def has one name")
             return
         name = targets[0].id
-        node = self.function_of(made.function, scope, statement)
+        nest, inner = [made], made.function
+        while (more := self.inner(inner, scope, statement)) is not None:
+            nest.append(more)
+            assert more.function is not None
+            inner = more.function
+        bound: dict[str, ast.expr] = {}
+        behind = partial(self.function_of, scope=scope, before=statement)
+        is_partial = partial(qualified, scope=scope, before=statement)
+        node = unbound(inner, behind, lambda e: is_partial(e) == "functools.partial", bound)
         if isinstance(node, Doubt):
             what = f"{node.name} is not a function of this file"
             self.refuse(made, made.function, what, node.why)
             return
-        options = self.options(made, value, scope, statement, name)
+        options = self.nested(nest, [value] * len(nest), scope, statement, name)
         if options is not None:
-            self.add(node, scope, name, "assignment", statement, options, (), not made.ours)
+            optional = not made.ours
+            target = Target(
+                node, scope, name, "assignment", statement, options, (), optional, bound
+            )
+            self.found.targets.append(target)
+
+    def inner(self, node: ast.expr, scope: Scope, before: ast.AST) -> Made | None:
+        """The batch that is batched again: `vmap(f)`, or a name that was given one."""
+        if isinstance(node, ast.Name):
+            binding = binding_of(node.id, scope, before)
+            if not isinstance(binding, Binding) or not isinstance(binding.node, ast.Call):
+                return None
+            node, before = binding.node, binding.statement
+        made = made_by(node, scope, before) if isinstance(node, ast.Call) else None
+        return None if made is None or made.function is None else made
 
     def function_of(self, node: ast.expr, scope: Scope, before: ast.stmt) -> Function | Doubt:
         """The definition that an expression names."""
@@ -266,8 +318,8 @@ class _Finder:
 
 
 _KEPT = ("builtins.staticmethod", "builtins.classmethod", "typing.final", "typing.override")
-_OVER = r"(?:axis\s+0|arrays\s+that\s+broadcast)"
-_MARK = re.compile(rf"^\s*Batched:[\w\s,]+\({_OVER}[^)]*\)\.$", re.M)
+_OVER = r"(?:(?:over\s+)?axis\s+-?\d|arrays\s+that\s+broadcast|a\s+DataFrame)"
+_MARK = re.compile(rf"^\s*(?:Batched|Rows):[\w\s,]+\({_OVER}", re.M)
 
 
 def is_batched(node: ast.AST) -> bool:

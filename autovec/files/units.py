@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,15 +12,18 @@ import gast
 from autovec import pipeline
 from autovec.emit.source import Parts, Twin
 from autovec.errors import AutovecError, Problem, Unsupported, WithProblems
+from autovec.files.axes import Entries
 from autovec.files.declared import facts_of
 from autovec.files.evidence import Evidence
 from autovec.files.meaning import Doubt
 from autovec.files.scopes import Scope
 from autovec.files.targets import Target
 from autovec.files.world import World
-from autovec.program.facts import Varying
+from autovec.program.facts import Rows, Varying
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated
+
+_ROWS = "rows and *args are not looped over in files"
 
 
 @dataclass(eq=False)
@@ -30,6 +33,7 @@ class Unit:
     target: Target
     params: dict[str, Any] = field(default_factory=dict)
     undeclared: frozenset[str] = frozenset()
+    axes: Mapping[str, Entries] = field(default_factory=dict)
     modules: tuple[str, ...] = ()
     helpers: tuple[gast.FunctionDef, ...] = ()
     twins: tuple[Twin, ...] = ()
@@ -41,7 +45,13 @@ class Unit:
 
     @property
     def varying(self) -> set[str]:
-        return {name for name, fact in self.params.items() if isinstance(fact, Varying)}
+        kinds = (Varying, Rows, tuple)
+        return {name for name, fact in self.params.items() if isinstance(fact, kinds)}
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The ranks of the samples of the arguments that are batched."""
+        return {name: f.rank for name, f in self.params.items() if isinstance(f, Varying)}
 
 
 def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
@@ -54,10 +64,12 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         return unit
     facts = facts_of(target, function, world, evidence)
     unit.params, unit.problems, unit.undeclared = facts.params, facts.problems, facts.undeclared
+    unit.axes = facts.axes
     if unit.problems:
         return unit
+    tables = all(isinstance(unit.params[name], Rows) for name in unit.varying)
     options = pipeline.Options(
-        layout=target.chosen.layout,
+        layout="lanes" if tables else target.chosen.layout,
         fallback="silent",
         exact=target.chosen.exact,
         name=target.name,
@@ -79,6 +91,10 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         unit.loop = Problem(place, "autovec failed, which is a bug", why, "please report it")
     else:
         _take(unit, made, world)
+    several = any(isinstance(fact, (Rows, tuple)) for fact in unit.params.values())
+    if unit.loop is not None and several:
+        why = f"{unit.loop.why}; {_ROWS}" if unit.loop.why else _ROWS
+        unit.problems = [Problem(unit.loop.place, unit.loop.what, why, unit.loop.instead)]
     return unit
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import gast
 
 from autovec.errors import Problem
+from autovec.files.axes import opening, with_out_axes
 from autovec.files.comments import Comment
 from autovec.files.header import docstring, facts_lines, header, without_docstring
 from autovec.files.loops import WORDS, Callees, call_of, loop_body
@@ -74,13 +75,28 @@ class Writing:
         """The batched def."""
         if self.unit.loop is not None:
             self.body = self.loop(name)
-        head, behind = header(self.file, self.node, name, self.unit.varying)
+        self.body = self.on_axes()
+        head, behind = header(
+            self.file, self.node, name, self.unit.varying, self.target.bound
+        )
         inner = self.indent + self.step
-        facts = facts_lines(self.unit.params, self.target.chosen.layout)
+        facts = facts_lines(self.unit.params, self.target.chosen.layout, self.unit.axes)
         doc = docstring(self.file, self.node, name, facts, inner, self.target.chosen.doc)
         comments = self.comments() if self.unit.loop is None else []
         body = body_lines(self.body, comments, inner, self.step)
         return Written(lines_of(f"{head}  {behind}" if behind else head), doc, body)
+
+    def on_axes(self) -> list[gast.stmt]:
+        """The body for the axes that in_axes and out_axes name."""
+        chosen = self.target.chosen
+        moves = chosen.out_axes not in (0, -1) or any(self.unit.ranks.values())
+        lines = opening(self.unit.axes, self.unit.ranks, "np")
+        out_axes = chosen.out_axes if moves else 0
+        if not lines and out_axes == 0:
+            return self.body
+        numpy = self.layout.names.module("np", self.layout.hidden(self.target))
+        lines = opening(self.unit.axes, self.unit.ranks, numpy)
+        return [*lines, *with_out_axes(self.body, out_axes, numpy)]
 
     def comments(self) -> list[Comment]:
         """The comments of the sample's function."""
@@ -201,6 +217,8 @@ class Writing:
             lines.insert(0, self.indent + after)
         above = self.missing(range(first - 1, 0, -1))
         below = self.missing(range(last + 1, len(self.file.lines) + 1))
+        if self.layout.is_assigned(self.statement, 1):
+            below = []  # the next def brings its own
         self.edit(self.file.starts[first - 1], self.file.line_end(last), [*above, *lines, *below])
 
     def kept_sample(self) -> Iterator[str]:

@@ -192,7 +192,7 @@ def _arithmetic(value: Value, depth: int) -> bool:
     op = value.op
     if not isinstance(op, Operation) or not value.varying or depth == 0:
         return False
-    if value.fact.kind in "fc" and op.name in ("+", "-", "*", "/", "**"):
+    if value.fact.kind in "fc?" and op.name in ("+", "-", "*", "/", "**"):
         return True
     return any(_arithmetic(arg, depth - 1) for arg in value.args)
 
@@ -202,7 +202,7 @@ def float_arithmetic(nodes: list[Node]) -> bool:
     return any(
         isinstance(n, Let)
         and n.value.varying
-        and n.value.fact.kind in "fc"
+        and n.value.fact.kind in "fc?"
         and isinstance(n.value.op, Operation)
         and n.value.op.name in ("+", "-", "*", "/", "**", "neg")
         for node in nodes

@@ -15,15 +15,16 @@ from autovec.lower.expressions import (
 )
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
+from autovec.program.unknown import Dtype
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 
 
-def filled_array(size: gast.expr, value: Any, dtype: np.dtype[Any]) -> gast.expr:
+def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
     """An array of one literal."""
     extra = dtype_argument(dtype)
     zero = isinstance(value, (bool, int, float)) and value == 0 and not is_negative_zero(value)
-    if zero and dtype.kind in "biuf":
+    if zero and dtype.kind in "biuf?":
         return quote.expr("np.zeros(size, *dtype)", size=size, dtype=extra)
     if np.asarray(value).dtype == dtype or dtype == np.dtype("U"):  # of no known width
         extra = []
@@ -34,7 +35,7 @@ def filled_array(size: gast.expr, value: Any, dtype: np.dtype[Any]) -> gast.expr
     )
 
 
-def full(w: Writer, value: gast.expr, uniform: Any, dtype: np.dtype[Any]) -> gast.expr:
+def full(w: Writer, value: gast.expr, uniform: Any, dtype: Dtype) -> gast.expr:
     """A new array of the frame's size, filled with a uniform value."""
     size = w.size()
     if uniform is None:
@@ -42,7 +43,7 @@ def full(w: Writer, value: gast.expr, uniform: Any, dtype: np.dtype[Any]) -> gas
     return filled_array(size, uniform, dtype)
 
 
-def uniform_array(size: gast.expr, value: gast.expr, dtype: np.dtype[Any]) -> gast.expr:
+def uniform_array(size: gast.expr, value: gast.expr, dtype: Dtype) -> gast.expr:
     """An array of one value that is known at run time only."""
     extra = dtype_argument(dtype)
     if dtype.kind == "U":
@@ -64,7 +65,7 @@ def spread(w: Writer, value: Value, fact: Fact) -> gast.expr:
 
 def as_stored(expr: gast.expr, fact: Fact, sides: tuple[Value, ...]) -> gast.expr:
     """A pick of these values in the dtype of their join, which NumPy may have made wider."""
-    return cast(expr, natural(sides), storage(fact)) if fact.kind in "biufc" else expr
+    return cast(expr, natural(sides), storage(fact)) if fact.kind in "biufc?" else expr
 
 
 def scalar(w: Writer, value: Value, fact: Fact) -> gast.expr:
@@ -83,7 +84,7 @@ def as_kind(expr: gast.expr, value: Value, fact: Fact) -> gast.expr:
     return quote.expr("kind(x)", kind=kind.__name__, x=expr)
 
 
-def cast(expr: gast.expr, have: np.dtype[Any], want: np.dtype[Any]) -> gast.expr:
+def cast(expr: gast.expr, have: Dtype, want: Dtype) -> gast.expr:
     """An array in another dtype, if it has another."""
     if have == want or want.kind in "U":
         return expr

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import gast
-import numpy as np
 
 from autovec.lower.arrays import cast, full
 from autovec.lower.expressions import dtype_argument, string_dtype
@@ -17,6 +15,7 @@ from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import Block, If, PhiResult
 from autovec.program.things import same_literal
+from autovec.program.unknown import Dtype
 from autovec.program.values import Const, Path, Phi, Value
 from autovec.syntax import quote
 
@@ -81,7 +80,7 @@ class Buffer:
         w.emit(quote.stmt("name = made", name=name, made=made))
         return name
 
-    def _filled(self, source: Value, dtype: np.dtype[Any]) -> gast.expr:
+    def _filled(self, source: Value, dtype: Dtype) -> gast.expr:
         """A new array with the values of a side that needs no computing."""
         w = self.w
         if not source.varying:
@@ -95,7 +94,7 @@ class Buffer:
             return quote.expr("x[k]", x=w.name_of(source), k=w.frame.index())
         return quote.expr("x.copy()", x=w.read(source))
 
-    def _own(self, source: Value, dtype: np.dtype[Any]) -> bool:
+    def _own(self, source: Value, dtype: Dtype) -> bool:
         """May the buffer be the side's own array: new, in these lanes, and dead otherwise?"""
         w = self.w
         node = self.node

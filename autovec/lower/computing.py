@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import gast
-import numpy as np
 
 from autovec.lower.analysis import is_atom
 from autovec.lower.each import each
@@ -15,9 +14,11 @@ from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
 from autovec.program import probe
-from autovec.program.facts import storage
+from autovec.program.agreement import has_unknown, unknown_fact
+from autovec.program.facts import operands, storage
 from autovec.program.nodes import Let, Node
 from autovec.program.truth import AND, OR
+from autovec.program.unknown import Dtype, result_type
 from autovec.program.values import CallTwin, Each, Operation, Value
 from autovec.syntax import quote
 
@@ -92,23 +93,30 @@ def compute(w: Writer, value: Value) -> gast.expr:
     return quote.expr(template, **holes)
 
 
-def casts(value: Value, op: Operation) -> dict[str, np.dtype[Any]]:
+def casts(value: Value, op: Operation) -> dict[str, Dtype]:
     """Weak operands that are stored too wide for the result's dtype."""
     weak = [(p, a) for p, a in zip(op.params, value.args, strict=True) if a.varying and a.fact.weak]
     strong = [a.fact for a in value.args if not a.fact.weak]
     if not weak or not strong or value.fact.kind in "UO":
         return {}
-    facts = tuple(a.fact for a in value.args)
     try:
-        natural = probe.result(op.lanes, op.params, facts, False).dtype
+        natural = stored(value, op)
     except (probe.NoResult, AttributeError):
         return {}
     if natural == storage(value.fact) and value.fact.kind != "b":
         return {}
-    one = {"b": True, "i": 1, "f": 1.0, "c": 1j}
     dtypes = [f.dtype for f in strong]
-    found = {p: np.result_type(one[a.fact.kind], *dtypes) for p, a in weak}
+    found = {p: result_type(*operands(a.fact), *dtypes) for p, a in weak}
     return {p: d for p, d in found.items() if d != storage(dict(weak)[p].fact)}
+
+
+def stored(value: Value, op: Operation) -> Dtype:
+    """The dtype that NumPy gives an operation's result."""
+    if has_unknown(*value.args):
+        return unknown_fact(op, value.args, value.fact.lanes, stored=True).dtype
+    facts = tuple(a.fact for a in value.args)
+    dtype: Dtype = probe.result(op.lanes, op.params, facts, False).dtype
+    return dtype
 
 
 def call(w: Writer, op: CallTwin) -> gast.expr:

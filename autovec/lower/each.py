@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from autovec.lower.expressions import names_in
 from autovec.lower.writer import Writer
@@ -42,7 +43,7 @@ def each(w: Writer, value: Value, op: Each) -> gast.expr:
         over = quote.expr("zip(*samples)", samples=samples)
     made = quote.expr("[e for t in over]", e=expr, t=target, over=over)
     if value.fact.kind in "Mm":
-        unit = quote.const(value.fact.dtype.str.lstrip("<>"))
+        unit = quote.const(np.dtype(value.fact.dtype).str.lstrip("<>"))  # type: ignore[arg-type]
         return quote.expr("np.array(made, dtype=unit)", made=made, unit=unit)
     if value.fact.kind != "O":
         kind = {"U": "str", "i": "int", "f": "float", "b": "bool", "c": "complex"}[value.fact.kind]

@@ -11,6 +11,7 @@ from autovec.lower.shapes import varying_parameters
 from autovec.lower.writer import Writer
 from autovec.program.facts import PYTHON_DTYPES
 from autovec.program.nodes import Check, Let, Node, Raise, raise_reads
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
@@ -97,4 +98,5 @@ def picked(w: Writer, value: Value, lane: gast.expr | None) -> gast.expr:
     one = quote.expr("x[i]", x=expr, i=lane)
     fact = value.fact
     own = fact.dtype in PYTHON_DTYPES or fact.weak or fact.kind == "U"
+    own = own or isinstance(fact.dtype, LateDtype)
     return quote.expr("x.item()", x=one) if own and fact.python else one

@@ -10,8 +10,12 @@ from typing import Any
 import gast
 import numpy as np
 
-from autovec.program.facts import storage
+from autovec.errors import Unsupported
+from autovec.lower.frames import MARK_DTYPE
+from autovec.program.agreement import ANNOTATE
+from autovec.program.facts import operands, storage
 from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, describe
+from autovec.program.unknown import Dtype, LateDtype, Weak, result_type
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display
@@ -35,8 +39,13 @@ def is_negative_zero(value: Any) -> bool:
     return isinstance(value, float) and math.copysign(1.0, value) < 0
 
 
-def dtype_expr(dtype: np.dtype[Any]) -> gast.expr:
-    """A dtype as one writes it."""
+def dtype_expr(dtype: Dtype) -> gast.expr:
+    """A dtype as one writes it; a mark for one that is known when the text runs."""
+    if isinstance(dtype, LateDtype):
+        if dtype.unsaid:
+            what, why = "a number of no declared dtype", "its dtype has no expression"
+            raise Unsupported(None, what, why, ANNOTATE)
+        return quote.name(f"{MARK_DTYPE}{str(dtype).encode().hex()}")
     plain = {
         "float64": "float",
         "int64": "int",
@@ -51,28 +60,29 @@ def dtype_expr(dtype: np.dtype[Any]) -> gast.expr:
     return quote.const(dtype.str.lstrip("<>") if dtype.kind in "Mm" else dtype.str)
 
 
-def dtype_argument(dtype: np.dtype[Any]) -> list[gast.expr]:
+def dtype_argument(dtype: Dtype) -> list[gast.expr]:
     """The dtype argument of np.zeros and its kin, none for float64."""
     return [] if dtype == np.dtype(float) else [dtype_expr(dtype)]
 
 
-def natural(values: tuple[Value, ...]) -> np.dtype[Any]:
+def natural(values: tuple[Value, ...]) -> Dtype:
     """The dtype of np.where over these values."""
     return picked_dtype([operand(v) for v in values])
 
 
 def operand(v: Value) -> Any:
-    """What np.where sees of a value: a Python number, or a dtype."""
+    """What np.where sees of a value: Python numbers, or a dtype."""
     if v.fact.weak and not v.varying:
-        return {"b": True, "i": 1, "f": 1.0, "c": 1j}[v.fact.kind]
+        return operands(v.fact)
     return storage(v.fact)
 
 
-def picked_dtype(operands: list[Any]) -> np.dtype[Any]:
+def picked_dtype(sides: list[Any]) -> Dtype:
     """The dtype of np.where over such operands."""
-    if not any(isinstance(o, np.dtype) for o in operands):
-        return np.result_type(*(np.asarray(o).dtype for o in operands))
-    return np.result_type(*operands)
+    found = [o for some in sides for o in (some if isinstance(some, tuple) else (some,))]
+    if all(isinstance(o, Weak) for o in found):
+        return result_type(*(o.stored for o in found))
+    return result_type(*found)
 
 
 def string_dtype(values: tuple[Value | None, ...]) -> Any:

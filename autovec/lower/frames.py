@@ -19,6 +19,8 @@ from autovec.syntax import quote
 #: marks begin with a letter that no program uses (a dental click): names to every pass
 MARK = "\u01c0"
 MARK_SIZE = f"{MARK}size"
+#: stands for a dtype that is known when the text runs; the rest of the mark is its text, in hex
+MARK_DTYPE = f"{MARK}dtype"
 
 
 @dataclass(eq=False)
@@ -38,7 +40,8 @@ class Frame:
     """A set of lanes; ``mask`` is the test, in the parent's lanes, that selects them.
 
     A ``looping`` frame holds the lanes still running in a loop: its index is a variable that
-    shrinks, and so do the arrays of its lanes, among them those it takes ``along``.
+    shrinks, and so do the arrays of its lanes, among them those it takes ``along``.  ``used`` are
+    the names assigned since it was opened.
     """
 
     parent: Frame | None = None
@@ -53,11 +56,19 @@ class Frame:
     loop_depth: int = 0
     looping: bool = False
     along: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
 
     @property
     def root(self) -> bool:
         """Does it hold all lanes?"""
         return self.parent is None
+
+    def uses(self, name: str) -> None:
+        """A name is assigned in this frame, and so in those around it."""
+        frame: Frame | None = self
+        while frame is not None:
+            frame.used.add(name)
+            frame = frame.parent
 
     @property
     def index_mark(self) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import gast
 
 from autovec.lower.analysis import speculates
-from autovec.lower.frames import MARK_SIZE
+from autovec.lower.expressions import names_in
+from autovec.lower.frames import MARK_DTYPE, MARK_SIZE
 from autovec.lower.inlining import inline_once
 from autovec.lower.lowering import lower_nodes
+from autovec.lower.naming import numbered
 from autovec.lower.shapes import Rewrite
 from autovec.lower.writer import NeedFlat, Writer
 from autovec.program.functions import Program
@@ -17,6 +20,7 @@ from autovec.program.things import Seq, leaves
 from autovec.program.values import Param, Value
 from autovec.syntax import quote
 from autovec.syntax.build import starred
+from autovec.syntax.convert import text_of
 from autovec.syntax.visit import replace_names
 
 
@@ -58,6 +62,9 @@ def finish(w: Writer, program: Program) -> Lowered:
     head: list[gast.stmt] = []
     if w.flat and program.layout == "broadcast" and not program.twin and varying(program):
         head += flatten(program, w.shape_word)
+    known = set(direct(program)) if w.flat else set(program.columns)
+    head_dtypes, body = with_dtypes(body, w.reassigned, known, column_texts(program))
+    head += head_dtypes
     if w.size_reads:
         source = first_varying(program)
         size = quote.expr("len(x)", x=source)
@@ -74,6 +81,40 @@ def finish(w: Writer, program: Program) -> Lowered:
     head = [*columns, *head]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
     return Lowered([*head, *body], flat, w.quiet or speculates(program.body))
+
+
+def column_texts(program: Program) -> dict[str, str]:
+    """The text that reads a column of a table, and the array's own name."""
+    calls = ((name, expr) for name, expr in program.columns.items() if isinstance(expr, gast.Call))
+    return {text_of(call.args[0]): name for name, call in calls}
+
+
+def with_dtypes(
+    body: list[gast.stmt], reassigned: set[str], arrays: set[str], columns: dict[str, str]
+) -> tuple[list[gast.stmt], list[gast.stmt]]:
+    """Dtypes that are known when the text runs: in place, or under a name before the body.
+
+    What is read often has a name, and what is made of parameters whose names are given away.
+    """
+    names = [n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name)]
+    counts = Counter(n for n in names if n.startswith(MARK_DTYPE))
+    head: list[gast.stmt] = []
+    found: dict[str, gast.expr | str] = {}
+    for mark, count in counts.items():
+        text = bytes.fromhex(mark.removeprefix(MARK_DTYPE)).decode()
+        for column, own in columns.items():
+            text = text.replace(column, own)
+        expr = quote.expr(text)
+        operands = expr.args if isinstance(expr, gast.Call) else []
+        if len(operands) == 1 and names_in(expr) - {"np"} <= arrays:
+            expr = quote.expr("x.dtype", x=operands[0])
+        if count == 1 and not names_in(expr) & reassigned:
+            found[mark] = expr
+            continue
+        name = numbered("dtype", lambda n: n not in {*names, *map(str, found.values())})
+        head.append(quote.stmt("name = dtype", name=name, dtype=expr))
+        found[mark] = name
+    return head, [replace_names(s, found) for s in body] if found else body
 
 
 def array_only(body: list[gast.stmt]) -> bool:

@@ -143,7 +143,7 @@ def finish_tests(w: Writer, tree: Tree) -> None:
 
 def fold(w: Writer, tree: Tree, k: int, fact: Fact) -> gast.expr:
     """One leaf of the result as a nest of np.where, in the dtype of the union."""
-    made = _dtype(w, tree, k) if fact.kind in "biufc" else None
+    made = _dtype(w, tree, k) if fact.kind in "biufc?" else None
     expr = _fold(w, tree, k)
     if isinstance(tree, Leaf):
         value = w.resolve(tree.values[k])
@@ -222,7 +222,7 @@ def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -
         shape = w.size()
     extra = dtype_argument(dtype) or [quote.name("float")]
     literal_fits = value is not None and constant is not None and storage(value.fact) == dtype
-    if fact.kind not in "biufc" or literal_fits:
+    if fact.kind not in "biufc?" or literal_fits:
         extra = []
     return quote.expr("np.full(shape, value, *dtype)", shape=shape, value=expr, dtype=extra)
 

@@ -140,6 +140,7 @@ class Writer:
     def assigned(self, value: Value, name: str) -> None:
         """The value is in this name from here on."""
         self.holder[name] = value
+        self.frame.uses(name)
         self.names[id(value)] = name
         self.home[id(value)] = self.frame
         self.reassigned.add(name)
@@ -155,11 +156,16 @@ class Writer:
             return False
         return self.unread(name)
 
-    def fresh(self, want: str) -> str:
-        """A name that holds no value of the program: an index, a buffer's size, a mask."""
-        name = numbered(want, self.unclaimed)
-        self.locked[name] += 1
+    def fresh(self, want: str, ahead: Frame | None = None) -> str:
+        """A name that holds no value of the program; at a frame's head, none that it assigns."""
+        used = ahead.used if ahead else ()
+        self.lock(name := numbered(want, lambda n: self.unclaimed(n) and n not in used))
         return name
+
+    def lock(self, name: str) -> None:
+        """Keep a name from others."""
+        self.locked[name] += 1
+        self.frame.uses(name)
 
     def release(self, name: str) -> None:
         """Give a fresh name back."""
@@ -172,8 +178,7 @@ class Writer:
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
-        name = self.wanted(value)
-        self.locked[name] += 1
+        self.lock(name := self.wanted(value))
         return name
 
     def hold(self, value: Value, name: str) -> None:
@@ -183,13 +188,11 @@ class Writer:
 
     def keep(self, value: Value, name: str) -> None:
         """The value is in a name that another one had."""
-        self.locked[name] += 1
-        self.hold(value, name)
+        self.assigned(value, name)
 
     def alias(self, value: Value, source: Value) -> None:
         """The value is another one: its reads are that one's."""
-        source = self.resolve(source)
-        self.named(source)
+        self.named(source := self.resolve(source))
         self.remaining[id(source)] += self.remaining[id(value)] - 1
         self.aliases[id(value)] = source
         self.aliased.add(id(source))
@@ -202,13 +205,11 @@ class Writer:
 
     def consume(self, value: Value) -> None:
         """Count a read that needs no expression."""
-        value = self.resolve(value)
-        self.remaining[id(value)] -= 1
+        self.remaining[id(self.resolve(value))] -= 1
 
     def skip(self, value: Value) -> None:
         """Count a read that writes nothing, and drop what was to be written for it alone."""
-        self.consume(value)
-        value = self.resolve(value)
+        self.consume(value := self.resolve(value))
         if self.remaining[id(value)] <= 0:
             self.pending.pop(id(value), None)
 
@@ -291,7 +292,7 @@ class Writer:
                 inner, by = self.gather(value, source, frame.parent), frame.select_mark
                 if frame.parent.root:
                     by = frame.index_mark
-            name = self.fresh(f"{self.names.get(id(value), 'value')}_k")
+            name = self.fresh(f"{self.names.get(id(value), 'value')}_k", frame)
             frame.locked += [name, *names_in(inner)]
             self.locked.update(names_in(inner))
             found = frame.gathers[id(value)] = Gather(mark, value, inner, by, name)

@@ -19,7 +19,8 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import probe
-from autovec.program.facts import Fact, Lanes, scalar_fact, union
+from autovec.program.agreement import Late, has_unknown, late_fact
+from autovec.program.facts import Fact, Lanes, common_lanes, scalar_fact
 from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
 from autovec.program.marks import Mark, last_resort
@@ -95,9 +96,9 @@ class Builder:
         self.below: list[Below] = []
         self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds
         self.block = Block()
+        self.late = Late()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
-        self.line = 0
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
@@ -105,8 +106,7 @@ class Builder:
         self.returns: list[Return] = []
         self.loops: list[str] = []
         self.locals: set[str] = set()
-        self.depth = 0
-        self.inlining = 0
+        self.line = self.depth = self.inlining = 0
         self.stopped = False  # is a way not built, as its result is not known in this round?
         self.grows = False  # its arguments come round: from trip to trip, or from call to call
         self.unrolling = 0
@@ -265,7 +265,7 @@ class Builder:
         """The value of an operation on these operands, with its fact found by probing."""
         if fact is None:
             fact = self.fact_of(op, args, node)
-        if self.unit.exact and fact.varying and fact.kind in "fc" and op.name not in ROUNDS_ALIKE:
+        if self.unit.exact and fact.varying and fact.kind in "fc?" and op.name not in ROUNDS_ALIKE:
             raise Unsupported(node, f"{op.name} with exact=True", "NumPy may round it differently")
         return self.let(Value(op, args, fact, None, self.line))
 
@@ -276,9 +276,9 @@ class Builder:
 
     def fact_of(self, op: Operation, args: tuple[Value, ...], node: gast.AST | None) -> Fact:
         """Lanes: the union of the operands'; dtype: what the template gives for such operands."""
-        lanes: Lanes = ()
-        for arg in args:
-            lanes = union(lanes, arg.fact.lanes)
+        lanes = common_lanes(arg.fact for arg in args)
+        if has_unknown(*args):
+            return late_fact(op, args, lanes, node)
         try:
             facts = tuple(replace(arg.fact, lanes=()) if not lanes else arg.fact for arg in args)
             text = op.lanes if lanes else op.python

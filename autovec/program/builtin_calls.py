@@ -12,6 +12,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.ops.result_types import head
 from autovec.program import splits, strings
+from autovec.program.agreement import ANNOTATE
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
@@ -34,6 +35,7 @@ from autovec.program.things import (
 )
 from autovec.program.truth import negated, truth
 from autovec.program.uniform_calls import uniform_call
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
@@ -43,7 +45,7 @@ from autovec.syntax.walking import updated
 def range_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``range``: a loop's or a membership test's."""
     args = tuple(b.value(a) for a in node.args)
-    if any(a.fact.kind not in "biu" for a in args):
+    if any(a.fact.kind not in "biu?" for a in args):
         raise Unsupported(node, "range of floats", "Python raises TypeError")
     return Range(args)
 
@@ -171,12 +173,17 @@ BASES = {
 
 def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
     """Is a sample of this fact an instance of one of these classes?"""
+    if thing.fact.mixed:
+        what = "isinstance of a value that has another type on other lanes"
+        raise Unsupported(None, what, "it would differ between lanes")
     dtype = thing.fact.dtype
     if dtype.kind in "OMm":
         if thing.fact.holds is None:
             raise Unsupported(None, f"the class of {describe(thing)}", "it is not known")
         names = BASES.get(thing.fact.holds, (head(thing.fact.holds),))
         return any(cls is object or cls.__name__ in names for cls in wanted)
+    if isinstance(dtype, LateDtype):
+        raise Unsupported(None, f"the class of {describe(thing)}", "it is not known", ANNOTATE)
     one: Any = "" if dtype.kind == "U" else dtype.type(1)
     if thing.fact.python and not isinstance(one, str):
         one = one.item()

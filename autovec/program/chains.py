@@ -8,7 +8,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder, expression
 from autovec.program.comparisons import COMPARE, ordered
 from autovec.program.membership import member
-from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal
+from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, Unbound, describe, literal
 from autovec.program.truth import lazy, negated, truth, truth_fact
 from autovec.program.values import Operation, Value
 
@@ -73,6 +73,11 @@ def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
         if flag is True or flag is False:
             if isinstance(other, Value) and other.fact.kind == "b" and other.fact.python:
                 return other if flag else negated(b, other)
+            if isinstance(other, Value) and other.fact.mixed:
+                what = f"is {flag} of a value that has another type on other lanes"
+                raise Unsupported(node, what, "it may be a bool on some lanes")
+            if isinstance(other, (Maybe, Conflict, Unbound)):
+                raise Unsupported(node, f"{describe(other)} is {flag}", "it has no array form")
             return b.const(False)
     raise Unsupported(
         node, f"{describe(left)} is {describe(right)}", "identity of numbers has no array form"

@@ -11,6 +11,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops.rule import Raises
+from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import INT, Fact, NoCommonType, storage, union_of
@@ -29,6 +30,7 @@ from autovec.program.things import (
     shape,
 )
 from autovec.program.truth import either
+from autovec.program.unknown import result_type
 from autovec.program.values import Const, Operation, Value
 
 #: np.choose takes no more arrays than this
@@ -99,13 +101,13 @@ def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, s
     words = all(isinstance(v.op, Const) and storable([v.op.value]) for v in items)
     if not any(v.varying for v in items) and (fact.kind in "biufc" or words):
         array = operand(b, Seq(items, list), node)
-        natural = np.result_type(*(storage(v.fact) for v in items))
+        natural = result_type(*(storage(v.fact) for v in items))
         same = fact.kind == "U" or storage(fact) == natural
         literals = all(isinstance(v.op, Const) for v in items)
         if not storable(v.op.value for v in items if isinstance(v.op, Const)):
             raise Unsupported(node, "an item beyond int64", "no array holds it")
         known = same and (literals or fact.kind != "i")  # a Python int may be too large for int64
-        dtype = "" if known else f", np.{storage(fact).name}"
+        dtype = "" if known else f", {written_dtype(storage(fact), node)}"
         text = f"np.array(x{dtype})"
         made = b.apply(
             Operation("array", ("x",), text, text, total=True), array, fact=replace(fact, rank=1)
@@ -117,9 +119,9 @@ def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, s
         raise Unsupported(node, f"an item of {len(items)} values", "np.choose takes no more")
     names = tuple(f"x{k}" for k in range(len(items)))
     text = f"np.choose(i, [{', '.join(names)}], mode='wrap')"
-    natural = np.result_type(*(storage(v.fact) for v in items))
-    if fact.kind in "biufc" and natural != storage(fact):
-        text = f"{text}.astype(np.{storage(fact).name})"
+    natural = result_type(*(storage(v.fact) for v in items))
+    if fact.kind in "biufc?" and natural != storage(fact):
+        text = f"{text}.astype({written_dtype(storage(fact), node)})"
     op = Operation("choose", ("i", *names), text, f"[{', '.join(names)}][i]", total=True, cost=9)
     return b.apply(op, index, *items, node=node, fact=replace(fact, lanes=lanes))
 

@@ -14,12 +14,21 @@ decide the emitted text; the data never do.
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
 import numpy as np
+
+from autovec.program.unknown import (
+    UNDECLARED_NUMBER,
+    Dtype,
+    LateDtype,
+    Undeclared,
+    Weak,
+    result_type,
+)
 
 BOOL = np.dtype(bool)
 INT = np.dtype(np.int64)
@@ -44,7 +53,7 @@ class Varying:
     ``holds``: what the elements of an array of objects are, if that is known.
     """
 
-    dtype: np.dtype[Any]
+    dtype: Dtype
     rank: int = 0
     holds: Any = None
 
@@ -83,12 +92,12 @@ class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
-    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: an int on
-    some lanes and a float on others, held as a float.  ``holds``: the Python type of each object of
-    an array of objects (see ``ops/result_types.py``).
+    Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
+    kind on some lanes than on others (an int or a float, a bool or an int), held as the wider.
+    ``holds``: the Python type of each object of an array of objects (see ``ops/result_types.py``).
     """
 
-    dtype: np.dtype[Any]
+    dtype: Dtype
     lanes: Lanes = ()
     rank: int = 0
     weak: bool = False
@@ -103,7 +112,7 @@ class Fact:
 
     @property
     def kind(self) -> str:
-        """NumPy's kind letter; i for every signed, u for every unsigned integer."""
+        """NumPy's kind letter: i for every signed, u for every unsigned integer, ? for unknown."""
         return self.dtype.kind
 
     def over(self, lanes: Lanes) -> Fact:
@@ -117,6 +126,11 @@ def union(a: Lanes, b: Lanes) -> Lanes:
     if a == b or not b:
         return a
     return tuple(sorted({*a, *b}))
+
+
+def common_lanes(facts: Iterable[Fact]) -> Lanes:
+    """The lane axes of any of them."""
+    return reduce(union, (fact.lanes for fact in facts), ())
 
 
 def scalar_fact(value: object) -> Fact | None:
@@ -133,6 +147,8 @@ def scalar_fact(value: object) -> Fact | None:
         if value.dtype.kind not in "biufcUSMm":
             return None
         return Fact(value.dtype, python=False)
+    if isinstance(value, Undeclared):
+        return Fact(UNDECLARED_NUMBER, weak=True)
     for cls, dtype in ((bool, BOOL), (int, INT), (float, FLOAT), (complex, COMPLEX), (str, STRING)):
         if isinstance(value, cls):
             return Fact(dtype, weak=cls is not str)
@@ -158,11 +174,18 @@ def join(a: Fact, b: Fact) -> Fact:
         raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
-    mixed = a.mixed or b.mixed or (a.kind != b.kind and "f" in (a.kind, b.kind))
+    mixed = a.mixed or b.mixed or _mixes(a, b)
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
     dtype = promote(a, b)
     return Fact(dtype, lanes, a.rank, weak=weak, python=python, mixed=mixed, holds=a.holds)
+
+
+def _mixes(a: Fact, b: Fact) -> bool:
+    """May one be of another kind than the other: an int and a float, or a bool?"""
+    if "?" in (a.kind, b.kind):
+        return a.dtype != b.dtype and {a.kind, b.kind} <= set("biuf?")
+    return a.kind != b.kind and {a.kind, b.kind} <= set("biuf")
 
 
 def _narrowest(fact: Fact) -> bool:
@@ -177,12 +200,12 @@ def union_of(facts: list[Fact]) -> Fact:
     dtype('float32')
     """
     joined = reduce(join, facts)
-    if joined.weak or joined.kind not in "biufc":
+    if joined.weak or joined.kind not in "biufc?":
         return joined
-    return replace(joined, dtype=np.result_type(*map(_operand, facts)))
+    return replace(joined, dtype=result_type(*(o for fact in facts for o in operands(fact))))
 
 
-def promote(a: Fact, b: Fact) -> np.dtype[Any]:
+def promote(a: Fact, b: Fact) -> Dtype:
     """The dtype that holds either: Python numbers are weak, bools count as integers."""
     if a.dtype == b.dtype and a.weak == b.weak and a.holds == b.holds:
         return a.dtype
@@ -191,25 +214,26 @@ def promote(a: Fact, b: Fact) -> np.dtype[Any]:
         if kinds == {"U"}:  # a width of 0 stands for one that is not known
             if not a.dtype.itemsize or not b.dtype.itemsize:
                 return STRING
-            return max(a.dtype, b.dtype, key=lambda d: d.itemsize)
+            return a.dtype if a.dtype.itemsize >= b.dtype.itemsize else b.dtype
         if len(kinds) == 1 and kinds <= set("Mm"):
-            return np.result_type(a.dtype, b.dtype)
+            return result_type(a.dtype, b.dtype)
         raise NoCommonType(f"{a.dtype} and {b.dtype}")
-    if a.weak and b.weak:
-        return np.promote_types(a.dtype, b.dtype)
-    return np.result_type(_operand(a), _operand(b))
+    return result_type(*operands(a), *operands(b))
 
 
-def _operand(fact: Fact) -> Any:
-    return _PYTHON_ONE[fact.kind] if fact.weak else fact.dtype
+def operands(fact: Fact) -> tuple[Any, ...]:
+    """What ``np.result_type`` is asked for a fact: a dtype, or a Python number."""
+    if isinstance(fact.dtype, LateDtype):
+        return fact.dtype.promotion.parts if fact.weak else (fact.dtype,)
+    return (Weak(fact.kind) if fact.weak else fact.dtype,)
 
 
-def storage(fact: Fact) -> np.dtype[Any]:
+def storage(fact: Fact) -> Dtype:
     """The dtype a varying value of this fact has in NumPy when nothing casts it.
 
     A weak varying value (``np.where(t, 1, 2)``) is stored in the default dtype of its kind.
     """
-    return _STORAGE[fact.kind] if fact.weak else fact.dtype
+    return _STORAGE.get(fact.kind, fact.dtype) if fact.weak else fact.dtype
 
 
 def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
@@ -217,6 +241,7 @@ def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
 
     ``semantic``: a weak value is a Python number even where it varies.
     """
+    assert not isinstance(fact.dtype, LateDtype), "an unknown dtype is tried one by one"
     if fact.kind in "US":
         width = fact.dtype.itemsize // 4 or 1
         text = "1" * width

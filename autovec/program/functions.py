@@ -31,6 +31,7 @@ from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns
 from autovec.program.scope import Captures
 from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, thing_key
+from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
@@ -60,6 +61,7 @@ class Program:
     recursive: bool = False
     known: bool = False  # is it known what it returns?
     below: list[Below] = field(default_factory=list)
+    whole: dict[str, Thing] = field(default_factory=dict)  # the parameters as calls give them
     columns: dict[str, gast.expr] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
 
@@ -208,6 +210,10 @@ class Unit:
         """Build a program's body once."""
         tree = program.source.tree
         b.locals = local_names(tree) | set(program.things)
+        program.whole = dict(program.things)
+        for value in (v for thing in program.things.values() for v in leaves(thing)):
+            if isinstance(value.fact.dtype, LateDtype):
+                b.late.sources[value.fact.dtype.promotion.sources()[0].text] = value
         program.recursive = self.chain.goes_round(key)
         if program.recursive:
             grow(program.things)
@@ -223,6 +229,7 @@ class Unit:
             self.chain.leave()
         if b.stopped and not b.returns and self.chain.comes_back(key):
             raise Unknown  # until that is known
+        b.block.nodes[:0] = b.late.header
         program.body = b.block
         program.notes = b.notes
         program.locals = b.locals

@@ -14,9 +14,9 @@ from dataclasses import replace
 
 import gast
 
-from autovec.ops import prelude
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
+from autovec.program.agreement import raises_itself
 from autovec.program.build import Builder
 from autovec.program.facts import Fact
 from autovec.program.failing import Attempt, Failure
@@ -51,7 +51,7 @@ def operate(
                 b.dry.nested |= b.block is not b.dry.block
         elif uniform:
             continue  # uniform code stays Python and raises as Python does
-        elif entry.always and not entry.in_text and not _raises_itself(op.lanes):
+        elif entry.always and not entry.in_text and not raises_itself(op.lanes):
             check(b, entry, op, args)
     if noisy:
         op = quiet(op, "complex" if any(arg.fact.kind == "c" for arg in args) else "float")
@@ -89,11 +89,6 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def _raises_itself(text: str) -> bool:
-    return any(f"{name}(" in text for name in prelude.names())
-
-
-@functools.cache
 def predicate(entry: Raises, op: Operation) -> Operation:
     """The test of where an operation raises; ``result`` is its result."""
     params = tuple(p for p in (*op.params, RESULT) if p in _names(entry.when))
@@ -115,11 +110,24 @@ def quiet(op: Operation, number: str) -> Operation:
 
 def as_float(b: Builder, x: Value) -> Value:
     """A uniform integer or bool as a float."""
-    if x.fact.kind not in "biu":
+    if x.fact.kind not in "biu?":
         return x
     if isinstance(x.op, Const):
         return b.const(float(x.op.value))
     return b.apply(Operation("float", ("x",), "x.astype(float)", "float(x)", total=True), x)
+
+
+def needed(
+    raises: tuple[Raises, ...], op: Operation, args: tuple[Value, ...]
+) -> frozenset[Raises]:
+    """The exceptions that have to be checked for: the text does not raise them."""
+    if raises_itself(op.lanes):
+        return frozenset()
+    return frozenset(
+        entry
+        for entry in raises
+        if entry.always and not entry.in_text and not impossible(entry, op, args)
+    )
 
 
 def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:

@@ -182,7 +182,7 @@ def _none(thing: Thing | None) -> bool:
 
 def _maybe(thing: Thing | None) -> bool:
     """Is it None, or a number or string, or either?"""
-    scalar = isinstance(thing, Value) and thing.fact.kind in "biufcU"
+    scalar = isinstance(thing, Value) and thing.fact.kind in "biufc?U"
     return scalar or (isinstance(thing, Maybe) and not thing.nan) or _none(thing)
 
 

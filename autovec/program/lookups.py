@@ -15,6 +15,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.agreement import has_unknown, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import OBJECT, Fact, NoCommonType, join, storage
@@ -139,9 +140,12 @@ def default_of(b: Builder, row: Lookup, at: Value, default: Thing, node: gast.AS
         return None
     names = (*(name for name, _ in row.table), "default")
     text = f"np.array([*{row.text}.values(), default])"
-    sample = np.array([*values, np.ones(1, storage(default.fact))[0]]).dtype
+    if has_unknown(default):
+        return None
+    one = np.ones(1, storage(default.fact))[0]  # type: ignore[arg-type]
+    sample = np.array([*values, one]).dtype
     if fact.kind != "U" and sample != storage(fact):
-        text = f"{text[:-1]}, np.{storage(fact).name})"
+        text = f"{text[:-1]}, {written_dtype(storage(fact), node)})"
     op = Operation("array", names, text, text, total=True)
     array = b.apply(op, *(v for _, v in row.table), default, node=node, fact=replace(fact, rank=1))
     item = Operation("item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=True)

@@ -22,16 +22,15 @@ from autovec.program.carries import Facts, can_carry, fresh_result, head_of, res
 from autovec.program.facts import INT
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
+from autovec.program.leaving import leaves_apart
 from autovec.program.lists import changed_names
 from autovec.program.nodes import (
     Block,
-    Exit,
-    If,
     Loop,
-    Return,
     own_breaks,
     silent_node,
 )
+from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
@@ -147,7 +146,7 @@ def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
     """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
     if not bound.varying or bound.fact.weak:
         return bound
-    made = rule_call(b, "builtins.int", [bound], {}, node)
+    made = whole(b, bound) or rule_call(b, "builtins.int", [bound], {}, node)
     assert isinstance(made, Value)
     return made
 
@@ -210,7 +209,21 @@ def while_(b: Builder, node: gast.While) -> None:
         b.statements([updated(node, orelse=[]), *node.orelse])
         return
     body = without_continue(node.body)
+    if never(b, node.test):
+        return
     carried(b, updated(node, body=body), lambda: b.statements(body), node.test)
+
+
+def never(b: Builder, test: gast.expr) -> bool:
+    """Is a ``while``'s test a literal that is false? Then it is asked here, once."""
+    before, mark = dict(b.env), len(b.block.nodes)
+    notes = len(b.notes)
+    asked = condition(b, test)
+    if isinstance(asked.op, Const) and not asked.op.value:
+        return True
+    b.env = before
+    del b.block.nodes[mark:], b.notes[notes:]
+    return False
 
 
 @dataclass
@@ -289,33 +302,6 @@ def one_round(
     finally:
         b.loops.pop()
     return _Round(heads, block, head, value, b.env)
-
-
-def leaves_apart(block: Block, varying: bool) -> bool:
-    """Does some lane leave the loop, or the function, where another goes on?"""
-    for node in block.nodes:
-        if isinstance(node, (Exit, Return)) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if leaves_apart(node.then, apart) or leaves_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
-
-
-def _returns_apart(block: Block, varying: bool) -> bool:
-    for node in block.nodes:
-        if isinstance(node, Return) and varying:
-            return True
-        if isinstance(node, If):
-            apart = varying or node.test.varying
-            if _returns_apart(node.then, apart) or _returns_apart(node.orelse, apart):
-                return True
-        if isinstance(node, Loop) and _returns_apart(node.body, varying or node.retires):
-            return True
-    return False
 
 
 def after_loop(

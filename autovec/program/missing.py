@@ -26,6 +26,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import OBJECT, Fact, union
 from autovec.program.joining import NAN
 from autovec.program.marks import LAST_RESORTS
+from autovec.program.narrowing import narrowed
 from autovec.program.nodes import Check, Raise
 from autovec.program.python_types import DATE_DTYPES, PLAIN, fact_of_type, type_of
 from autovec.program.things import (
@@ -134,7 +135,7 @@ def as_date(b: Builder, thing: Value, holds: str) -> Value:
         value = b.apply(op, thing, fact=replace(thing.fact, holds=holds))
     else:
         fact = fact_of_type(holds, thing.fact.lanes)
-        assert fact is not None
+        assert fact is not None and isinstance(fact.dtype, np.dtype)
         text = f'x.astype("{fact.dtype.str.lstrip("<>")}")'
         op = Operation("known", ("x",), text, "x", total=True, cost=60)
         value = b.apply(op, thing, fact=fact)
@@ -155,24 +156,29 @@ def closed(b: Builder, thing: Thing) -> Thing:
     if not isinstance(thing, Maybe):
         return thing
     value = thing.value
+    if value.fact.kind == "U":
+        return with_missing(b, thing)
     if value.fact.holds in DATE_DTYPES:
         return as_objects(b, value, ("optional", value.fact.holds, "None"))
     if value.fact.kind in "Mm":
         return value
     if value.fact.kind == "f":
         return value
-    if value.fact.kind == "U":
-        missing, text = "None", "np.where(none, None, x)"
-        if thing.nan:
-            missing, text = "nan", "np.where(none, np.nan, x.astype(object))"
-        op = Operation("texts", ("x", "none"), text, "x", total=True, cost=60, number="python")
-        lanes = union(value.fact.lanes, thing.none.fact.lanes)
-        fact = Fact(OBJECT, lanes, holds=("optional", "str", missing))
-        return b.apply(op, value, thing.none, fact=fact)
     node = gast.Pass()
     picked = b.branch(thing.none, lambda: NAN, lambda: value, node)
     assert picked is not None
     return picked
+
+
+def with_missing(b: Builder, thing: Maybe) -> Value:
+    """What may be missing as an array of objects: the values, and None or nan."""
+    value, missing, text = thing.value, "None", "np.where(none, None, x)"
+    if thing.nan:
+        missing, text = "nan", "np.where(none, np.nan, x.astype(object))"
+    op = Operation("texts", ("x", "none"), text, "x", total=True, cost=60, number="python")
+    lanes = union(value.fact.lanes, thing.none.fact.lanes)
+    fact = Fact(OBJECT, lanes, holds=("optional", type_of(value.fact), missing))
+    return b.apply(op, value, thing.none, fact=fact)
 
 
 def as_objects(b: Builder, value: Value, holds: Any) -> Value:
@@ -185,17 +191,17 @@ def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
     """An expression whose operand may be None: the lanes where it is raise, the others go on."""
     if b.attempts:
         return None
-    for name in operands(node):
-        maybe = b.env.get(name)
+    for operand in operands(node):
+        maybe = b.attempt(operand)
         if not isinstance(maybe, Maybe):
             continue
-        error = python_error(b, node, name, what_is_missing(maybe))
+        error = python_error(b, node, operand, what_is_missing(maybe))
         if error is None:
             return None
         message = quote.const(str(error))
         exc = quote.expr("error(message)", error=type(error).__name__, message=message)
         b.add(Check(maybe.none, Raise(exc, None, {}, b.line), b.line))
-        b.env[name] = maybe.value
+        b.env = narrowed(b.env, maybe.none, False)
         return b.expr(node)
     return None
 
@@ -207,8 +213,8 @@ def what_is_missing(maybe: Maybe) -> Any:
     return math.nan if maybe.nan else None
 
 
-def operands(node: gast.expr) -> Iterator[str]:
-    """The names that are operands of an expression themselves."""
+def operands(node: gast.expr) -> Iterator[gast.expr]:
+    """The operands of an expression that are names or fields."""
     parts: list[gast.expr] = []
     if isinstance(node, gast.BinOp):
         parts = [node.left, node.right]
@@ -221,17 +227,18 @@ def operands(node: gast.expr) -> Iterator[str]:
     elif isinstance(node, gast.Call):
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
         parts = [*func, *node.args]
-    return (p.id for p in parts if isinstance(p, gast.Name))
+    return (p for p in parts if isinstance(p, (gast.Name, gast.Subscript, gast.Attribute)))
 
 
-def python_error(b: Builder, node: gast.expr, name: str, missing: object) -> Exception | None:
+def python_error(
+    b: Builder, node: gast.expr, operand: gast.expr, missing: object
+) -> Exception | None:
     """What Python raises for an operation of which one operand is missing; None if nothing."""
     values: dict[str, Any] = {"__builtins__": {}}
 
     def example(part: gast.expr) -> gast.expr:
         """A name for a value of the operand's type."""
-        own = isinstance(part, gast.Name) and part.id == name
-        found = missing if own else sample(b.attempt(part))
+        found = missing if part is operand else sample(b.attempt(part))
         if found is NOT_LITERAL:
             raise LookupError
         values[f"a{len(values)}"] = found

@@ -19,9 +19,11 @@ from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
 from autovec.program import dates
+from autovec.program.agreement import ANNOTATE, has_unknown, may_be, settled
 from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
-from autovec.program.guards import operate
+from autovec.program.guards import needed, operate
+from autovec.program.numbers import number, of_one_kind, real
 from autovec.program.powers import power
 from autovec.program.things import Known, Seq, Thing, describe, literal
 from autovec.program.truth import condition, negated
@@ -44,6 +46,7 @@ SIGNS: dict[type, str] = {
 }
 #: where integers grow, the operation that notices when they leave int64
 EXACT = {"+": "add_exact", "-": "sub_exact", "*": "mul_exact"}
+_PLAIN = {sign: Operation(sign, ("x", "y"), "", "") for sign in EXACT}
 #: the operators on strings, with the kinds of their operands
 STRINGS = frozenset(["+UU", *(f"*{kinds}" for n in "biu" for kinds in (f"U{n}", f"{n}U"))])
 #: static results longer or larger than this are left to run time
@@ -53,6 +56,8 @@ MAX_BYTES = 1024
 
 def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, ...]]:
     """The operation of an operator for operands of these facts, and what Python raises for some."""
+    if has_unknown(x, y):
+        return unknown_operation(sign, x, y)
     rule = BINARY[sign]
     kinds = x.fact.kind + y.fact.kind
     python = all(v.fact.python or v.fact.weak for v in (x, y))
@@ -89,9 +94,27 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     return op, raises
 
 
+def unknown_operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, ...]]:
+    """The operation that is right for all dtypes that the operands may have."""
+    rule = BINARY[sign]
+
+    def known(args: tuple[Value, ...]) -> tuple[Operation, frozenset[Raises]] | None:
+        if not rule.supports(args[0].fact.kind + args[1].fact.kind):
+            return None
+        op, raises = operation(sign, args[0], args[1])
+        return op, needed(raises, op, args)
+
+    kinds = x.fact.kind + y.fact.kind
+    op = settled(known, (x, y), rule.text_for(kinds) or "")
+    if op is None:
+        what = f"{sign} of a number of no declared dtype"
+        raise Unsupported(None, what, "no one text is right for all dtypes", ANNOTATE)
+    return op, rule.raises_for(kinds)
+
+
 def unbounded(x: Value) -> bool:
     """Is it Python's int or bool, which grows where NumPy's integers wrap?"""
-    return x.fact.weak or x.fact.dtype in (INT, BOOL)
+    return x.fact.weak or x.fact.dtype in (INT, BOOL) or may_be(x, "int64", "bool")
 
 
 def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = None) -> Value:
@@ -113,15 +136,43 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     kinds = x.fact.kind + y.fact.kind
     if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "Python raises TypeError")
-    mixed = x.fact.mixed or y.fact.mixed
-    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
-    if sign in ("//", "%") and mixed and not floats:
-        what = f"{sign} of a value that is an int on some lanes and a float on others"
-        raise Unsupported(node, what, "an integer zero raises, a float one does not")
-    op, raises = operation(sign, x, y)
+    if sign in ("//", "%"):
+        refuse_mixed(b, sign, x, y, node)
+    x, y = as_numbers(b, sign, x, y)
+    try:
+        op, raises = operation(sign, x, y)
+    except Unsupported as e:
+        raise Unsupported(node, e.what, e.why, e.instead) from None
     if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)
     return operate(b, op, raises, (x, y), node)
+
+
+def refuse_mixed(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None) -> None:
+    """Whether a zero divisor raises has to be the same on every lane."""
+    mixed = any(v.fact.mixed and v.fact.kind in "f?" for v in (x, y))
+    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
+    divisor = literal(y)
+    positive = isinstance(divisor, (int, float)) and divisor > 0
+    if mixed and not floats and not positive and not of_one_kind(b, x, y):
+        what = f"{sign} of a value that is an int on some lanes and a float on others"
+        raise Unsupported(node, what, "an integer zero raises, a float one does not")
+
+
+def as_numbers(b: Builder, sign: str, x: Value, y: Value) -> tuple[Value, Value]:
+    """The operands, made numbers where they may be bools that NumPy would not count."""
+    negative = literal(y)
+    root = isinstance(negative, float)
+    if sign == "**" and isinstance(negative, (int, float)) and (root or negative < 0):
+        return real(b, x), y
+    bools = [v for v in (x, y) if may_be(v, "bool")]
+    if sign not in EXACT or not bools:
+        return x, y
+    others = [v for v in (x, y) if v not in bools and v.fact.kind != "b"]
+    if others or any(id(v) in b.late.numbers for v in bools):
+        bools = [v for v in bools if id(v) in b.late.numbers] if not others else []
+    chosen = bools[:1]
+    return tuple(number(b, v) if v in chosen else v for v in (x, y))  # type: ignore[return-value]
 
 
 def accumulate(b: Builder, sign: str, total: Value, value: Value, node: gast.AST) -> Value:
@@ -151,9 +202,9 @@ def outgrows(sign: str, x: Value, y: Value) -> bool:
     """May the result of Python's integers leave int64?"""
     if not (x.varying or y.varying) or not all(map(unbounded, (x, y))):
         return False
-    if x.fact.kind not in "bi" or y.fact.kind not in "bi":
+    if any(v.fact.kind not in "bi" and not may_be(v, "int64") for v in (x, y)):
         return False
-    return bound(operation(sign, x, y)[0], (x, y), Fact(INT)) >= 2**63
+    return bound(_PLAIN[sign], (x, y), Fact(INT)) >= 2**63
 
 
 def exactly(op: Operation) -> Operation:
@@ -177,6 +228,8 @@ def fold(sign: str, x: Any, y: Any) -> Any:
         return None
     if isinstance(made, int) and made.bit_length() > MAX_BITS - 1:
         return None
+    if isinstance(made, complex) and not isinstance(x, complex) and not isinstance(y, complex):
+        return None  # nan, as for operands that are no literals
     return made
 
 
@@ -230,16 +283,16 @@ def unary(b: Builder, node: gast.UnaryOp) -> Thing:
 
 def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
     """``-x``, ``+x``, ``~x``."""
-    x = b.value(node.operand)
+    x = number(b, b.value(node.operand))
     if x.fact.kind == "m" and isinstance(node.op, gast.USub):
         return dates.negated_span(b, x, node)
     if x.fact.kind in "MmO":
         raise Unsupported(node, f"a sign of {describe(x)}", "there is no rule for it")
-    number = literal(x)
+    constant = literal(x)
     python_bool = x.fact.kind == "b" and x.fact.python
     if isinstance(node.op, gast.USub):
-        if isinstance(number, (int, float, complex)) and not isinstance(number, bool):
-            return b.const(-number)
+        if isinstance(constant, (int, float, complex)) and not isinstance(constant, bool):
+            return b.const(-constant)
         return b.apply(NEGATE_BOOL if python_bool and x.varying else NEGATE, x, node=node)
     if isinstance(node.op, gast.Invert):
         if x.fact.kind == "b" and x.fact.python:
@@ -247,6 +300,6 @@ def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
         return b.apply(INVERT, x, node=node)
     if x.fact.kind == "b":
         return b.apply(AS_INT, x, node=node)
-    if x.fact.kind in "iufc":
+    if x.fact.kind in "iufc?":
         return x
     raise Unsupported(node, f"+ of {describe(x)}", "Python raises TypeError")

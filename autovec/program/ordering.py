@@ -10,12 +10,14 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
 from autovec.program.facts import Fact, NoCommonType, join, storage
 from autovec.program.iteration import sequence_items
 from autovec.program.things import Known, Seq, Thing, literal
+from autovec.program.unknown import result_type
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax.walking import updated
 
@@ -68,7 +70,7 @@ def plainly(op: Operation, x: Value, y: Value) -> Operation:
     whole = [v.fact.kind in "biu" for v in (x, y)]
     if all(whole):
         return ufunc(name, op.name)
-    if {x.fact.kind, y.fact.kind} <= set("biuf"):
+    if {x.fact.kind, y.fact.kind} <= set("biuf?"):
         if _number(y):
             return ufunc(name, op.name)
         if _number(x):
@@ -153,8 +155,9 @@ def np_sort(b: Builder, values: list[Value], node: gast.Call) -> Seq:
         raise Unsupported(node, f"sorted of {e}", "Python raises TypeError") from None
     names = tuple(f"a{k}" for k in range(len(values)))
     lanes = f"np.sort(np.broadcast_arrays({', '.join(names)}), axis=0)"
-    if np.result_type(*(storage(v.fact) for v in values)) != storage(fact):
-        lanes = f"{lanes}.astype(np.{storage(fact).name})"  # literals are no wider than samples
+    if result_type(*(storage(v.fact) for v in values)) != storage(fact):
+        # literals are no wider than samples
+        lanes = f"{lanes}.astype({written_dtype(storage(fact), node)})"
     op = Operation("sorted", names, lanes, f"sorted([{', '.join(names)}])", total=True, cost=10)
     whole = b.apply(op, *values, fact=Fact(np.dtype(object), fact.lanes))
     parts = (

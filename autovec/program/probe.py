@@ -21,11 +21,11 @@ from autovec.program.values import Operation, Value
 
 #: operations that give an int for ints and a float for floats
 KEEPS_KIND = frozenset(
-    ["+", "-", "*", "**", "//", "%", "neg", "pos", "max", "min", "builtins.abs", "abs"]
+    ["+", "-", "*", "**", "//", "%", "neg", "pos", "builtins.abs", "builtins.round"]
 )
 #: operations whose float results are the same to the last bit in Python and in NumPy
 ROUNDS_ALIKE = KEEPS_KIND - {"**"} | {
-    "/", "part", "not", "truth", "builtins.float", "builtins.round", "builtins.divmod",
+    "/", "max", "min", "part", "not", "truth", "builtins.float", "builtins.divmod",
     *(f"math.{n}" for n in ("sqrt", "fabs", "copysign", "fmod", "trunc", "ldexp", "nextafter")),
     *(f"numpy.{n}" for n in ("sqrt", "absolute", "maximum", "minimum", "where", "floor", "ceil")),
 }  # fmt: skip
@@ -72,6 +72,11 @@ def result(
     raise NoResult(f"{type(error).__name__}: {error}")
 
 
+def evaluated(text: str, params: tuple[str, ...], operands: list[Any]) -> Any:
+    """A template's result for these operands."""
+    return eval(_code(text), _world(), dict(zip(params, operands, strict=True)))
+
+
 def evaluate(text: str, env: dict[str, Any]) -> bool:
     """A rule's predicate on literal operands."""
     with np.errstate(all="ignore"):
@@ -108,4 +113,6 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
     )
     mixed = dtype.kind == "f" and op.name in KEEPS_KIND and any(a.fact.mixed for a in args)
     mixed = mixed and not any(a.fact.kind in "fc" and not a.fact.mixed for a in args)
+    if op.name in ("max", "min"):  # one of the operands, as it is
+        mixed = any(a.fact.mixed for a in args) or len({a.fact.kind for a in args}) > 1
     return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed)

@@ -17,8 +17,9 @@ import gast
 from autovec.ops import result_types
 from autovec.ops.result_types import NUMBERS, REALS, Type, head, item_type
 from autovec.program.build import Builder
-from autovec.program.python_types import type_of, type_of_object
-from autovec.program.things import Known, Thing
+from autovec.program.missing import with_missing
+from autovec.program.python_types import PLAIN, type_of, type_of_object
+from autovec.program.things import Known, Maybe, Thing
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -68,6 +69,8 @@ class Parts:
     def operand(self, node: gast.expr) -> Part | None:
         """A node as an operand, or as an object of the user's; None where it is neither."""
         thing = self.b.attempt(node)
+        if isinstance(thing, Maybe) and type_of(thing.value.fact) in PLAIN:
+            thing = with_missing(self.b, thing)
         if isinstance(thing, Value):
             kind = type_of(thing.fact)
             if kind is None:

@@ -32,7 +32,7 @@ def type_of(fact: Fact) -> Type | None:
     if fact.kind == "O":
         return fact.holds
     if fact.kind in "Mm":
-        coarse = fact.dtype.str[-4:-1] != "[ns"  # as fine as datetime's own
+        coarse = str(fact.dtype)[-4:-1] != "[ns"  # as fine as datetime's own
         known = fact.holds in DATE_DTYPES or (fact.holds == "Timestamp" and coarse)
         return fact.holds if known else None
     if fact.mixed or fact.rank:

@@ -11,16 +11,19 @@ import numpy as np
 
 from autovec import ops
 from autovec.errors import Unsupported
-from autovec.ops.rule import Rule
+from autovec.ops.rule import Raises, Rule
+from autovec.program.agreement import ANNOTATE, has_unknown, may_be, settled
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, storage, union
-from autovec.program.guards import operate
-from autovec.program.operators import binary
+from autovec.program.guards import needed, operate
+from autovec.program.numbers import number, real
+from autovec.program.operators import binary, refuse_mixed
 from autovec.program.powers import meets, rooted
 from autovec.program.probe import NoResult, result, result_fact
 from autovec.program.things import Known, Seq, Thing, describe
 from autovec.program.truth import negated, truth
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Const, Operation, Path, Value
 
 #: operations that make a Python number of any NumPy scalar: their results are weak in promotion
@@ -105,6 +108,8 @@ def apply_rule(
             raise Unsupported(node, f"{rule.name} of a list", "samples are scalars here")
     params = tuple(p for p in rule.params if p in values)
     args = tuple(values[p] for p in params)
+    if has_unknown(*args):
+        return unknown_rule(b, rule, params, args, node, keywords or set())
     if rule.float_args and any(a.varying for a in args):
         args = tuple(as_float(b, a) for a in args)
     kinds = "".join(a.fact.kind for a in args)
@@ -114,10 +119,48 @@ def apply_rule(
             f"{rule.name} of {', '.join(describe(a) for a in args)}",
             "Python raises TypeError",
         )
+    if rule.name == "builtins.divmod":
+        refuse_mixed(b, "divmod", args[0], args[1], node)
     op = rule_operation(rule, params, args, keywords or set())
     raises = tuple(rule.raises_for(kinds))
     if rule.outputs > 1:
-        return several(b, op, raises, args, node)
+        return several(b, op, raises, args, node, rule.outputs)
+    return operate(b, op, raises, args, node)
+
+
+def unknown_rule(
+    b: Builder,
+    rule: Rule,
+    params: tuple[str, ...],
+    args: tuple[Value, ...],
+    node: gast.AST,
+    keywords: set[str],
+) -> Thing:
+    """The value of a rule's operation where the dtype of an operand is not known."""
+
+    def known(shadows: tuple[Value, ...]) -> tuple[Operation, frozenset[Raises]] | None:
+        kinds = "".join(s.fact.kind for s in shadows)
+        if not rule.supports(kinds):
+            return None
+        op = rule_operation(rule, params, shadows, keywords)
+        return op, needed(rule.raises_for(kinds), op, shadows)
+
+    if rule.float_args and any(a.varying for a in args):
+        args = tuple(real(b, a) for a in args)
+    if not has_unknown(*args):
+        return apply_rule(b, rule, dict(zip(params, args, strict=True)), node, keywords)
+    text = rule_operation(rule, params, args, keywords).lanes
+    op = settled(known, args, text)
+    wider = real if rule.dtype == "float" and rule.number == "python" else number
+    if op is None and any(may_be(a, "bool", "int8") for a in args):
+        args = tuple(wider(b, a) for a in args)
+        op = settled(known, args, text)
+    if op is None:
+        what = f"{rule.name} of a number of no declared dtype"
+        raise Unsupported(node, what, "no one text is right for all dtypes", ANNOTATE)
+    raises = rule.raises_for("".join(a.fact.kind for a in args))
+    if rule.outputs > 1:
+        return several(b, op, raises, args, node, rule.outputs)
     return operate(b, op, raises, args, node)
 
 
@@ -127,7 +170,8 @@ def rule_operation(
     """The operation of a rule for operands of these facts."""
     kinds = "".join(a.fact.kind for a in args)
     uniform = [p for p, a in zip(params, args, strict=True) if not a.varying]
-    text = rule.text_for(kinds, [a.fact.dtype for a in args], uniform)
+    dtypes = [None if isinstance(a.fact.dtype, LateDtype) else a.fact.dtype for a in args]
+    text = rule.text_for(kinds, dtypes, uniform)
     written = written_call(rule, params, keywords)
     lanes = written if text is None else with_defaults(text, rule, params)
     power = rule.name == "math.pow" and len(args) == 2
@@ -171,18 +215,26 @@ def with_defaults(text: str, rule: Rule, params: tuple[str, ...]) -> str:
 
 
 def several(
-    b: Builder, op: Operation, raises: Any, args: tuple[Value, ...], node: gast.AST
+    b: Builder, op: Operation, raises: Any, args: tuple[Value, ...], node: gast.AST, count: int
 ) -> Thing:
     """An operation with a tuple result (divmod, frexp, modf): one value a part."""
     lanes: Lanes = ()
     for a in args:
         lanes = union(lanes, a.fact.lanes)
+    parts: list[Thing] = []
+    if has_unknown(*args):
+        whole = operate(b, op, raises, args, node, Fact(np.dtype(object), lanes))
+        for k in range(count):
+            one = Operation(op.name, op.params, f"({op.lanes})[{k}]", f"({op.python})[{k}]")
+            fact = b.fact_of(one, args, node)
+            item = Operation(f"{op.name}[{k}]", ("r",), f"r[{k}]", f"r[{k}]", total=True)
+            parts.append(b.apply(item, whole, node=node, fact=fact))
+        return Seq(tuple(parts))
     try:
         sample = result(op.lanes if lanes else op.python, op.params, tuple(a.fact for a in args))
     except NoResult as e:
         raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
     whole = operate(b, op, raises, args, node, Fact(np.dtype(object), lanes))
-    parts: list[Thing] = []
     for k, part in enumerate(sample):
         fact = result_fact(part, op, args, lanes)
         item = Operation(f"{op.name}[{k}]", ("r",), f"r[{k}]", f"r[{k}]", total=True)

@@ -323,4 +323,5 @@ def describe(thing: Thing | None) -> str:
 
 
 _KINDS = {"b": "a bool", "i": "an int", "f": "a float", "c": "a complex", "U": "a string",
-          "M": "a date", "m": "a duration", "O": "an object"}  # fmt: skip
+          "M": "a date", "m": "a duration", "O": "an object",
+          "?": "a number of no declared dtype"}  # fmt: skip

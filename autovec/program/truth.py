@@ -52,7 +52,7 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
             return thing
         if thing.fact.kind in "US":
             return b.apply(NOT_EMPTY, thing, node=node)
-        if thing.fact.kind in "iufc":
+        if thing.fact.kind in "iufc?":
             return b.apply(IS_TRUE, thing, node=node)
         if thing.fact.kind == "M" and thing.fact.holds is not None:
             return b.const(True)

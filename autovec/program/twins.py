@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import types
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import gast
 import numpy as np
@@ -13,13 +13,25 @@ import numpy as np
 from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.facts import operands as fact_operands
 from autovec.program.identities import mutable
 from autovec.program.nodes import Let
 from autovec.program.noted import Below
 from autovec.program.scope import Step, path_of
 from autovec.program.tables import literal_thing
-from autovec.program.things import Known, Local, Map, Maybe, Record, Seq, Thing, leaves
-from autovec.program.values import CallTwin, Operation, Value
+from autovec.program.things import (
+    Known,
+    Local,
+    Map,
+    Maybe,
+    Record,
+    Seq,
+    Thing,
+    leaves,
+    map_leaves,
+)
+from autovec.program.unknown import LateDtype, substituted
+from autovec.program.values import CallTwin, Operation, Phi, Value
 from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names
 
@@ -101,7 +113,7 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     for below in twin.program.below:
         cover(b, twin.given[below.parameter], below.steps, below)
     operands = tuple(v for thing in twin.passed for v in leaves(thing))
-    result = twin.program.result
+    result = for_caller(twin)
     if isinstance(result, Value):
         value = Value(CallTwin(twin), operands, result.fact, None, b.line)
         value.carried |= twin.program.recursive
@@ -114,6 +126,25 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     whole.carried |= twin.program.recursive
     b.add(Let(whole))
     return _parts(b, result, whole, "r", mutable(Seq(twin.passed)))
+
+
+def for_caller(twin: Any) -> Thing:
+    """A helper's result: dtypes that its parameters decide are those of the caller's arguments."""
+    given: dict[str, tuple[Any, ...]] = {}
+    for name, thing in twin.given.items():
+        inside = leaves(twin.program.whole[name])
+        for own, passed in zip(inside, leaves(thing), strict=True):
+            if isinstance(own.fact.dtype, LateDtype):
+                (source,) = own.fact.dtype.promotion.sources()
+                given[source.text] = fact_operands(passed.fact)
+    if not given:
+        return cast(Thing, twin.program.result)
+
+    def leaf(v: Value) -> Value:
+        fact = dataclasses.replace(v.fact, dtype=substituted(v.fact.dtype, given))
+        return Value(Phi(), (), fact, v.origin, v.line)
+
+    return map_leaves(twin.program.result, leaf)
 
 
 def cover(b: Builder, thing: Thing, steps: tuple[Step, ...], below: Below) -> None:

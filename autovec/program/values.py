@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
 
 from autovec.program.facts import Fact
+from autovec.program.unknown import LateDtype, named
+from autovec.syntax.convert import text_of
 
 #: an integer that changes by no more than this at a time stays within 64 bits
 SMALL_STEP = 2**32
@@ -72,6 +74,9 @@ class Value:
         origin: str | None = None,
         line: int = 0,
     ) -> None:
+        if isinstance(fact.dtype, LateDtype) and isinstance(op, (Param, Path)):
+            text = op.name if isinstance(op, Param) else text_of(op.expr)
+            fact = replace(fact, dtype=named(fact.dtype, text))
         self.op = op
         self.args = args
         self.fact = fact

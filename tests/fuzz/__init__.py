@@ -8,6 +8,7 @@
     assignments.py  simple statements, raises, local functions
     statements.py   branches, loops, try
     program.py      a whole module: constants, helpers, the function, its arguments' kinds
+    tables.py       the arrays of a program as the columns of a table, its function as one of rows
     data.py         argument arrays, edge values included
     judge.py        one program against the loop
     minimise.py     a failing program -> a small one, and its script

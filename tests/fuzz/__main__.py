@@ -39,7 +39,8 @@ def work(
     for k in range(start, options.programs, step):
         if time.monotonic() > deadline:
             break
-        program = generate(f"{options.seed}:{k + options.skip}", only)
+        seed = f"{options.seed}:{k + options.skip}"
+        program = generate(seed, only, rows=not options.target)
         try:
             verdict = judge(program, make)
         except Exception as error:  # noqa: BLE001  the tool's own failure must not end a long run

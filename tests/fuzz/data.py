@@ -53,6 +53,9 @@ def draw(program: Program, seed: int, n: int | None = None) -> Call:
     huge = edge and "huge" in program.features and r.random() < 0.3
     n = n if n is not None else r.choice((4, 9, 12, 17, 25))
     layout = "flat"
+    if program.table:
+        args = [_argument(p, r, n, edge, huge) for p in program.parameters]
+        return Call(args, (0, *(None for p in program.parameters if not p.varying)))
     if "shapes" in program.features and r.random() < 0.4:
         layout = r.choice(("outer", "outer", "0-d", "scalars", "mixed"))
     args = [_argument(p, r, n, edge, huge) for p in program.parameters]
@@ -68,7 +71,8 @@ def draw(program: Program, seed: int, n: int | None = None) -> Call:
         elif layout == "0-d":
             args[k] = np.array(args[k][0])
         elif layout == "scalars":
-            args[k] = args[k][0] if program.parameters[k].type in "ghj" else args[k][0].item()
+            whole = program.parameters[k].type in "ghjod"
+            args[k] = args[k][0] if whole else args[k][0].item()
         elif r.random() < 0.5:
             args[k] = np.array(args[k][0])
     return Call(args, None)

@@ -151,6 +151,24 @@ MUTANTS: tuple[Mutant, ...] = (
         "return parts[0][0], []",
     ),
     Mutant(
+        "columns change places",
+        f"{PROGRAM}/columns.py",
+        'key: make(column, quote.expr("row[key]", row=expr, key=constant(key)))',
+        'key: make(column, quote.expr("row[key]", row=expr, key=constant([*arg.columns][-1])))',
+    ),
+    Mutant(
+        "a default hides its column",
+        f"{PROGRAM}/rows.py",
+        "    if key in row.items:\n        return column(row, key, node)\n    return args[1]",
+        "    if key not in row.items:\n        return column(row, key, node)\n    return args[1]",
+    ),
+    Mutant(
+        "rows of another part are replayed",
+        "autovec/run/tables.py",
+        "parts = {key: cut(part, shape, low, high) for key, part in item.parts.items()}",
+        "parts = {key: cut(part, shape, 0, high - low) for key, part in item.parts.items()}",
+    ),
+    Mutant(
         "missing zero check",
         "autovec/ops/binary.py",
         'fails("y == 0", function, 7, 0, kinds="II", always=True),',

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.fuzz import tables
 from tests.fuzz.data import Call, draw
 from tests.fuzz.program import Program
 from tests.harness import Difference, check
@@ -110,7 +111,7 @@ def well_defined(program: Program, calls: list[Call]) -> bool:
     try:
         with loaded(program.text) as module, time_limit(SECONDS):
             for call in calls:
-                expected(module.f, call)
+                expected(module.f, call, program)
     except (IllDefined, SyntaxError):
         return False
     return True
@@ -123,13 +124,14 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
         calls if calls is not None else (draw(program, 0), draw(program, 1, 40))
     ):
         in_axes = call.in_axes
-        want = expected(f, call)
+        want = expected(f, call, program)
         if all(o.error for o in want.outcomes) and len(want.outcomes) > 2:
             raise IllDefined("every lane raises")
         verdict.call = call
 
         def fresh(g: Any, in_axes: Any = in_axes) -> Any:
-            return make(g, in_axes) if make else _default(g, in_axes)
+            made = make(g, in_axes) if make else _default(g, in_axes)
+            return tables.plain(made) if program.table else made
 
         factory = (
             fresh if k == 0 else lambda g, axes=in_axes, fresh=fresh: batched.get(axes) or fresh(g)
@@ -138,7 +140,12 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
             if k == 0:
                 batched[in_axes] = fresh(f)
             report = check(
-                f, *call.args, in_axes=in_axes, vectorize=factory, deep=k == 0, want=want
+                f,
+                *arguments(program, call),
+                in_axes=in_axes,
+                vectorize=factory,
+                deep=k == 0,
+                want=want,
             )
         except Difference as difference:
             verdict.status, verdict.kind, verdict.what = (
@@ -149,6 +156,8 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
             if difference.__cause__ is not None:
                 verdict.what += "\n" + _where(difference.__cause__)
             return verdict
+        except IllDefined:
+            raise
         except Exception as error:  # noqa: BLE001  the package's own failure, outside a batched call
             verdict.status, verdict.kind = "different", "crash"
             verdict.what = f"{type(error).__name__}: {error}\n{_where(error)}"
@@ -177,9 +186,26 @@ def _where(error: BaseException) -> str:
     return "\n".join(f"  {path}:{t.lineno} {t.name}: {t.line}" for t, path in pairs)
 
 
-def expected(f: Any, call: Call) -> Loop:
+def arguments(program: Program, call: Call) -> list[Any]:
+    """The arguments as the function takes them: its arrays may be the columns of a table."""
+    if not program.table:
+        return call.args
+    names = [p.name for p in program.parameters]
+    return tables.packed(program.table, program.columns, names, call.args)
+
+
+def lanes_of_call(program: Program, call: Call) -> tuple[list[Any], Any]:
+    """The calls that the loop makes, and the shape of the batch."""
+    if not program.table:
+        return lanes_of(tuple(call.args), {}, call.in_axes)
+    names = [p.name for p in program.parameters]
+    lanes = tables.lanes_of_rows(program.table, program.columns, names, call.args)
+    return lanes, (len(lanes),)
+
+
+def expected(f: Any, call: Call, program: Program) -> Loop:
     """The loop's outcomes; raises `IllDefined` where the program is not of the language."""
-    lanes, shape = lanes_of(tuple(call.args), {}, call.in_axes)
+    lanes, shape = lanes_of_call(program, call)
     want = run(f, lanes, shape)
     for lane, out in zip(lanes, want.outcomes, strict=True):
         if isinstance(out.error, ILL_DEFINED):
@@ -188,7 +214,9 @@ def expected(f: Any, call: Call) -> Loop:
     for out in (*want.outcomes, *walks):
         if out.error is None and any(isinstance(v, complex) for _, v in leaves(out.value)):
             raise IllDefined("a complex result")
-    if not any(isinstance(a, np.ndarray | np.generic) and a.dtype.char in "fbi" for a in call.args):
+    if not program.table and not any(
+        isinstance(a, np.ndarray | np.generic) and a.dtype.char in "fbi" for a in call.args
+    ):
         _agree(f, want, lanes[:8])
     return want
 

@@ -227,13 +227,17 @@ def script(program: Program, call: Call, verdict: Verdict) -> str:
     ]
     lines += ["nan, inf = math.nan, math.inf"]
     lines += [f"{n} = {_literal(a)}" for n, a in zip(names, call.args, strict=True)]
-    lines += [
-        "",
-        'if __name__ == "__main__":',
-        "    from tests.harness import check",
-        "",
-        f"    print(check(f, {', '.join(names)}, in_axes={call.in_axes!r}))",
-    ]
+    shown = f"check(f, {', '.join(names)}, in_axes={call.in_axes!r})"
+    origin = "tests.harness import check"
+    if program.table:
+        pairs = list(zip(names, program.parameters, strict=True))
+        columns = ", ".join(f"{p.name!r}: {n}" for n, p in pairs if p.varying)
+        shared = [n for n, p in pairs if not p.varying]
+        shown = (
+            f"check_rows({', '.join(['f', f'{{{columns}}}', *shared])}, kinds=({program.table!r},))"
+        )
+        origin = "tests.oracle.tables import check_rows"
+    lines += ["", 'if __name__ == "__main__":', f"    from {origin}", "", f"    print({shown})"]
     head = "" if "import math" in program.text else "import math\n"
     head += "" if "import numpy as np" in program.text else "import numpy as np\n"
     return head + "\n".join(lines) + "\n"

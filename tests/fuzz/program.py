@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
+from random import Random
 
 from tests.fuzz.assignments import Lines, indent
 from tests.fuzz.expressions import Expressions
 from tests.fuzz.scope import FEATURES, Dice, Helper, Scope
 from tests.fuzz.statements import Statements
+from tests.fuzz.tables import of_rows
 
 NAMES, COUNTS, FLAGS = (
     "xyzwvruq",
@@ -39,15 +41,26 @@ class Program:
     parameters: list[Parameter]
     features: list[str]
     extra: dict[str, object] = field(default_factory=dict)
+    table: str = ""  # its arrays are the columns of a table of this kind
+
+    @property
+    def columns(self) -> list[str]:
+        """The parameters that differ between samples."""
+        return [p.name for p in self.parameters if p.varying]
 
     def replaced(self, text: str) -> Program:
         return dataclasses.replace(self, text=text)
 
 
-def generate(seed: str, only: list[str] | None = None) -> Program:
-    """The program of this seed.  A random half of the features is on (all of `only`, if given)."""
+def generate(seed: str, only: list[str] | None = None, rows: bool = True) -> Program:
+    """The program of this seed.  A random half of the features is on (all of `only`, if given).
+
+    `rows`: its function may be one of the rows of a table.
+    """
     dice = Dice(seed, ())
-    on = [f for f in FEATURES if dice.chance(0.5)] if only is None else list(only)
+    on = [f for f in FEATURES if f != "rows" and dice.chance(0.5)] if only is None else list(only)
+    if only is None and rows and Random(f"{seed}/table").random() < 0.2:
+        on.append("rows")
     if only is None:
         on = [f for f in on if f not in LATER]
     if only is None:
@@ -80,7 +93,11 @@ class _Module:
                 self.helper()
         parameters = self.parameters()
         self.function(parameters)
-        return Program(seed, "\n".join(self.lines) + "\n", parameters, self.features)
+        made = Program(seed, "\n".join(self.lines) + "\n", parameters, self.features)
+        rows = of_rows(made.text, made.columns, seed) if d.has("rows") else None
+        if rows is None:
+            return made
+        return dataclasses.replace(made, text=rows[0], table=rows[1])
 
     def module_constants(self) -> None:
         d = self.dice

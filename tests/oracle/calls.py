@@ -73,7 +73,13 @@ def _either_nan(value: Any) -> Any:
 
 
 def _like(value: Any, args: tuple[Any, ...], exact: bool) -> Any:
-    """A math function's value in the kind its arguments ask for: float32 stays float32."""
+    """A math function's value in the kind its arguments ask for: float32 stays float32.
+
+    Of uniform arguments it is Python's number, whoever computed them.
+    """
+    scalars = [a for a in args if isinstance(a, np.generic)]
+    if scalars and all(id(a) in LAW.shared for a in scalars):
+        return LAW.jitter(value) if LAW.wobble and not exact and type(value) is float else value
     if any(type(a) in STRONG for a in args):
         return LAW.kin(LAW.strong(value, exact), *args)
     small = [a for a in args if is_narrow(a)]

@@ -224,10 +224,8 @@ class Law:
             value = pa**pb
         except (ZeroDivisionError, OverflowError) as error:
             value = self.depart(error, (a, b), lambda: float(np.power(float(pa), float(pb))))
-        if type(value) is complex and strong and complex not in (type(pa), type(pb)):
-            value, self.noisy, self.departed = math.nan, True, True
         if type(value) is complex and complex not in (type(pa), type(pb)):
-            self.noisy = True  # Python's own: the operands are uniform
+            value, self.noisy, self.departed = math.nan, True, True
         if type(value) is int and value not in INT_RANGE:
             self.overflow = True
         if self.wobble and type(value) is float:

@@ -28,6 +28,16 @@ def digit_sum(k):
     return sum(int(c) for c in str(abs(k)))
 
 
+@program("op")
+def missing_shown(s, k):
+    return f"{s}/{k}"
+
+
+@program("or")
+def missing_written(s, t):
+    return str(s) + "%s" % t
+
+
 @program("t")
 def words(s):
     return " ".join(w.capitalize() for w in s.split())

@@ -26,4 +26,4 @@ def power(x, y):
     """x ** y: integers stay exact or raise, floats are NumPy's."""
     if np.result_type(x, y).kind in "biu":
         return int_power(x, y)
-    return np.power(x, y)
+    return x ** y if np.ndim(x) else np.power(x, y)
