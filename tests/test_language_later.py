@@ -100,6 +100,6 @@ def test_few_lanes(n):
 
 def test_broadcasting_in_the_loop():
     def f(x, k):
-        return x * statistics.fmean((k, 2)), k
+        return x * hash(k), k
 
     looped(f, np.array([[1.0], [50.0], [7.0]]), np.array([2, 3]))

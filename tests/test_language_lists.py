@@ -51,3 +51,8 @@ def test_a_missing_key_of_a_local_dict():
         return {0: x, 1: -x}[k]
 
     assert check(f, np.ones(3), np.array([0, 2, 1])).raised == "KeyError"
+
+
+def test_averages():
+    tame = np.array([0.5, 1e16, -3.0, 1.0])
+    vectorised(lists.averages, tame, -tame[::-1])

@@ -169,7 +169,7 @@ def test_the_text_is_loaded_once_for_a_function():
 
     before = len(linecache.cache)
     FRAME.apply(rows.branches, axis=1, engine=autovec.vectorize)
-    assert len(linecache.cache) == before
+    assert len(linecache.cache) <= before  # others may be collected meanwhile
 
 
 def test_the_protocol_needs_no_pandas():

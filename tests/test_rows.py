@@ -1,5 +1,7 @@
 """Rows of tables: dicts of arrays, DataFrames, structured arrays, against the loop over rows."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -215,6 +217,78 @@ def test_rows_that_loop_are_rows():
     assert out.index.tolist() == ["p", "q"] and "'q', 3, True, [2, 1.5, 'b']" in out["q"]
     assert out["q"].startswith("((<class 'int'>, <class 'float'>, <class 'str'>, <class 'float'>)")
     assert out["q"].endswith("{'n': 2, 'x': 1.5, 's': 'b'}, 3.5)")
+
+
+@pytest.mark.parametrize("rule", rows.MISSING, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("kind", ["dict", "frame"])
+def test_missing_texts(rule, kind):
+    """A column of texts and None; what must not be None raises for the first row where it is."""
+    columns = tame(table())
+    n = len(columns["zone"])
+    columns["note"] = np.array([["a", None, "bc"][k % 3] for k in range(n)], dtype=object)
+    assert not looped(check_rows(rule, columns, kinds=(kind,)))
+
+
+EXTENSIONS = {
+    "Int64": [3, 1, 2], "Float64": [0.5, 1.5, 2.0], "boolean": [True, False, True],
+    "string": ["a", "b", "a"], "str": ["a", "b", "a"], "category": ["x", "y", "x"],
+    "int category": [3, 1, 3], "UInt8": [3, 1, 2], "Int64 with missing": [3, None, 2],
+    "boolean with missing": [True, None, False], "category with missing": ["x", None, "y"],
+    "datetime": ["2024-01-05", "2024-02-29", "2023-12-31"], "timedelta": ["1D", "2h", "3D"],
+    "period": ["2024-01", "2024-02", "2024-03"], "time zone": ["2024-01-05", "2024-07-01", None],
+}  # fmt: skip
+
+
+def extension(name):
+    kind, _, rest = name.partition(" ")
+    values = EXTENSIONS[name]
+    if kind == "datetime":
+        return pd.Series(pd.to_datetime(values))
+    if kind == "time":
+        return pd.Series(pd.to_datetime(values, utc=True))
+    if kind == "timedelta":
+        return pd.Series(pd.to_timedelta(values))
+    if kind == "period":
+        return pd.Series(pd.PeriodIndex(values, freq="M"))
+    if rest == "category":
+        return pd.Series(pd.Categorical(values))
+    return pd.Series(values, dtype=kind)
+
+
+def same_scalar(a, b):
+    """The same value, missing ones of whatever kind being one."""
+    if pd.isna(a) or pd.isna(b):
+        return pd.isna(a) and pd.isna(b)
+    return a == b
+
+
+@pytest.mark.parametrize("name", EXTENSIONS)
+def test_columns_of_extension_dtypes(name):
+    """Each column in its own dtype, missing values kept: the samples are those of the Series."""
+    column = extension(name)
+    frame = pd.DataFrame({"x": [1.5, 2.5, 3.5], "e": column, "n": [1, 2, 3]}, index=[4, 5, 6])
+    frame["e"] = column.array
+    first = column.iloc[0]
+    rules = [
+        lambda row: row["e"],
+        lambda row: row["e"] if row["x"] > 2 else row["e"],
+        lambda row: row["n"] if pd.isna(row["e"]) else -1,
+        lambda row: type(row["n"]).__name__,
+        lambda row: row["e"] == first if not pd.isna(row["e"]) else False,
+    ]
+    for rule in rules:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", autovec.FallbackWarning)
+            got = autovec.vmap(rule)(frame)
+        assert got.index.equals(frame.index)
+        want = [rule(row) for row in series_rows(frame)]
+        for a, b in zip(got, want, strict=True):
+            assert same_scalar(a, b), (name, a, b)
+
+
+def series_rows(frame):
+    """The rows as dicts of what each column itself gives."""
+    return [dict(zip(frame, values, strict=True)) for values in zip(*map(frame.get, frame))]
 
 
 def test_series_as_results():

@@ -26,7 +26,7 @@ from autovec.program.scope import MISSING, Owner, is_missing, is_namedtuple_clas
 from autovec.program.things import Map, Record, Seq, Thing
 from autovec.program.values import CallTwin
 from autovec.syntax import quote
-from autovec.syntax.build import dict_display, import_module
+from autovec.syntax.build import dict_display, import_from, import_module
 from autovec.syntax.names import Namer
 from autovec.syntax.visit import free_names
 from autovec.syntax.walking import updated
@@ -160,6 +160,10 @@ class Definitions:
         if isinstance(obj, type) and (is_namedtuple_class(obj) or is_dataclass(obj)):
             self.add_class(name, obj)
             return
+        module = module_of(obj)
+        if module is not None:
+            self.imports.append(import_from(module, obj.__name__, name))
+            return
         expr = printable(obj)
         if expr is None:
             self.handed.append(name)
@@ -187,6 +191,20 @@ class Definitions:
                     lines.append(f"    {k} = {v!r}")
             made = quote.stmts("\n".join(["@dataclass", f"class {name}:", *lines]))
         self.constants += made
+
+
+def module_of(obj: Any) -> str | None:
+    """The module of the standard library that a function or class is imported from.
+
+    >>> import itertools
+    >>> module_of(itertools.product), module_of(print), module_of(3)
+    ('itertools', None, None)
+    """
+    name, module = getattr(obj, "__name__", None), getattr(obj, "__module__", None)
+    if not callable(obj) or not isinstance(name, str) or not isinstance(module, str):
+        return None
+    standard = module.partition(".")[0] in sys.stdlib_module_names and module != "builtins"
+    return module if standard and getattr(sys.modules.get(module), name, None) is obj else None
 
 
 def definitions(objects: Mapping[str, object]) -> Definitions:

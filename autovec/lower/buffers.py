@@ -99,11 +99,11 @@ class Buffer:
         w = self.w
         node = self.node
         # nothing else of this branch may read it once it is stored
-        if node is not None and (len(node.phis) > 1 or node.then.exits or node.orelse.exits):
+        if node is not None and (node.then.exits or node.orelse.exits):
             return False
         return (
             source.varying
-            and is_fresh(source)
+            and (is_fresh(source) or id(source) in w.private)
             and id(source) not in w.shared
             and w.home.get(id(source)) is w.frame
             and w.remaining[id(source)] == self.inside.get(id(source), 1)
@@ -112,7 +112,8 @@ class Buffer:
             and (self.node is None or w.resolve(self.node.test) is not source)
             and w.unread(w.names[id(source)], self.node.test if self.node else None)
             and storage(source.fact) == dtype
-            and not w.loop_depth
+            and w.depths.get(id(source)) == w.loop_depth  # else another trip reads it again
+            and not w.frame.looping
         )
 
     @property
@@ -200,8 +201,20 @@ class Buffer:
 
     def store(self, attr: str) -> None:
         """Write a side's value for the lanes of the current frame."""
-        value: Value = getattr(self.phi, attr)
-        if id(value) in self.origin.delegated:
-            return
-        target = quote.expr("name[k]", name=self.name, k=within(self.w, self.home))
-        self.w.emit(quote.stmt("target = value", target=target, value=self.w.read(value)))
+        store_all([self], attr)
+
+
+def store_all(buffers: list[Buffer], attr: str) -> None:
+    """Write a side's values for the lanes of the current frame, all at once."""
+    targets, values = [], []
+    for b in buffers:
+        value: Value = getattr(b.phi, attr)
+        if id(value) in b.origin.delegated:
+            continue
+        targets.append(quote.expr("name[k]", name=b.name, k=within(b.w, b.home)))
+        values.append(b.w.read(value))
+    if len(targets) == 1:
+        buffers[0].w.emit(quote.stmt("target = value", target=targets[0], value=values[0]))
+    elif targets:
+        made = quote.stmt("(*targets,) = (*values,)", targets=targets, values=values)
+        buffers[0].w.emit(made)

@@ -10,8 +10,12 @@ from autovec.lower.analysis import defined_inside, read_inside
 from autovec.lower.carrying import finish, hand_on, start, target_of
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.retiring import retire
+from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import LoopExits, Writer
-from autovec.program.nodes import Exit, Loop, Node, returns
+from autovec.program.carries import UNSET
+from autovec.program.facts import storage
+from autovec.program.nodes import CarryResult, Exit, If, Loop, Node, returns
+from autovec.program.values import Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 
@@ -27,6 +31,7 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
         iterable = replace_names(
             node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         )
+    private = [c for c in node.carries if is_private(w, c, node)]
     names = {id(c.head): start(w, c) for c in node.carries}
     own = defined_inside([node])
     outer = {
@@ -36,6 +41,9 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
     }
     w.locked.update(outer)
     w.loop_depth += 1
+    for c in private:
+        w.private.add(id(c.head))
+        w.depths[id(c.head)] = w.loop_depth
     test: gast.expr = quote.const(True)
     with w.collect() as body:
         if node.head is not None and node.test is not None:
@@ -58,6 +66,33 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
         w.emit(quote.stmt("while test:\n    body", test=test, body=body))
     for c in node.carries:
         w.keep(c.result, names[id(c.head)])
+    w.own |= {id(c.result) for c in private}
+    return False
+
+
+def is_private(w: Writer, c: CarryResult, node: Loop) -> bool:
+    """Is what it carries always in an array of its own, which the text may store into?"""
+    init = None if c.init is UNSET else w.resolve(c.init)
+    if init is None or c.next is None or not c.head.varying or node.breaks:
+        return False
+    if c.head.fact.kind not in "iufc":
+        return False  # a mask may be the very array of a test
+    made = not init.varying or storage(init.fact) != storage(c.head.fact)
+    given = w.remaining[id(init)] == 1 and is_fresh(init) and id(init) not in w.shared
+    if not made and not given:
+        return False
+    return c.next is c.head or (w.uses.count[id(c.next)] == 1 and _is_new(c.next, node))
+
+
+def _is_new(value: Value, loop: Loop) -> bool:
+    """Is it made anew by an operation, or by a branch on which lanes differ?"""
+    if isinstance(value.op, Operation):
+        return value.op.fresh
+    for node in loop.body.nodes:
+        if isinstance(node, If) and node.test.varying:
+            for phi in node.phis:
+                if phi.value is value:
+                    return phi.then is not None and phi.orelse is not None
     return False
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 import gast
 
 from autovec.lower.analysis import float_arithmetic, read_inside, risky_uniform
-from autovec.lower.buffers import Buffer
+from autovec.lower.buffers import Buffer, store_all
 from autovec.lower.chains import Term, mask_of, next_exit, next_merge
 from autovec.lower.expressions import inverse
 from autovec.lower.framing import frame
@@ -45,19 +45,21 @@ def pack_sides(w: Writer, node: If, buffers: list[Buffer], terms: list[Term]) ->
             sides.append((block, attr, negate))
     if len(sides) > 1:
         w.named(node.test)
+    in_place = any(b.origin.own for b in buffers)
+    at_once = in_place and len(buffers) > 1  # what one is stored into, another may read
     for block, attr, negate in sides:
         stores = [b for b in buffers if b.stores(attr)]
-        for buffer in stores:
+        for buffer in () if at_once else stores:
             buffer.offer(attr)
         own = [*terms, (node.test, negate)]
-        chained = next_merge(w, block, stores, attr)
+        chained = None if at_once else next_merge(w, block, stores, attr)
         if chained is not None:
             w.named(node.test)
             pack_next(w, *chained, own)
         else:
-            in_place = any(b.origin.own for b in buffers)
+            storer = _storer(stores, attr, at_once) if stores else None
             with frame(w, mask_of(w, own, in_place), False, block.nodes):
-                lower_nodes(w, block.nodes, _storer(stores, attr) if stores else None)
+                lower_nodes(w, block.nodes, storer)
         for buffer in stores:
             buffer.withdraw(attr)
     w.skip(node.test)
@@ -80,12 +82,12 @@ def before(w: Writer, lets: list[Let], node: If) -> None:
     w.flush(node.test)
 
 
-def _storer(buffers: list[Buffer], attr: str) -> Done:
+def _storer(buffers: list[Buffer], attr: str, at_once: bool) -> Done:
     """What writes one side's values for the lanes that reach its end."""
 
     def store() -> None:
-        for buffer in buffers:
-            buffer.store(attr)
+        for group in [buffers] if at_once else [[b] for b in buffers]:
+            store_all(group, attr)
 
     return store
 

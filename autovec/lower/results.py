@@ -81,7 +81,7 @@ def return_outs(w: Writer) -> None:
         if out.text:
             expr = quote.expr("x.astype(str)", x=expr)
         if w.flat and w.program.layout == "broadcast" and not w.program.twin:
-            expr = quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
+            expr = quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
         exprs.append(expr)
     w.emit(quote.stmt("return value", value=structure(w, exprs)))
 
@@ -183,7 +183,10 @@ def shaped(
     """A result over the whole batch, in memory of its own."""
     varying = varying_parameters(w)
     whole = tree.values[k] if isinstance(tree, Leaf) else None
-    new = whole is None or cast_anew(w, whole, fact) or fresh(w, whole)
+    if isinstance(tree, Pick) and isinstance(expr, gast.Name):
+        new = fresh(w, tree.test)  # the very array of the test
+    else:
+        new = whole is None or cast_anew(w, whole, fact) or fresh(w, whole)
     if w.program.twin:
         if fact.varying and not deps:
             return spread_result(w, expr, whole, fact)
@@ -198,7 +201,7 @@ def shaped(
     if w.flat and w.program.layout == "broadcast":
         if not new:
             expr = quote.expr("x.copy()", x=expr)
-        return quote.expr("x.reshape(shape)", x=expr, shape=w.shape_name())
+        return quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
     return expr if new else quote.expr("x.copy()", x=expr)
 
 
@@ -217,7 +220,7 @@ def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -
     elif w.program.layout == "broadcast":
         if not varying_parameters(w):
             return expr
-        shape = w.shape_name() if w.flat else batch_shape(w)
+        shape = quote.name(w.shape_word) if w.flat else batch_shape(w)
     else:
         shape = w.size()
     extra = dtype_argument(dtype) or [quote.name("float")]

@@ -98,6 +98,8 @@ def pick_expr(w: Writer, value: Value, test: gast.expr, then: Value, orelse: Val
     if (a is True and b is False) or (a is False and b is True):
         w.consume(then)
         w.consume(orelse)
+        if a is True and isinstance(test, gast.Name):
+            w.shared.add(id(value))  # the very array of the test
         return test if a is True else quote.expr("~t", t=test)
     made = quote.expr("np.where(t, a, b)", t=test, a=w.read(then), b=w.read(orelse))
     return as_stored(made, value.fact, (then, orelse))

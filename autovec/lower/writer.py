@@ -85,6 +85,8 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.own: set[int] = set()
+        self.private: set[int] = set()  # loops' heads in arrays that nothing else refers to
+        self.depths: dict[int, int] = {}  # the loops around where a value got its name
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
         self.unnamed: set[str] = set()  # names of what the user gave none
@@ -143,6 +145,7 @@ class Writer:
         self.frame.uses(name)
         self.names[id(value)] = name
         self.home[id(value)] = self.frame
+        self.depths[id(value)] = self.loop_depth
         self.reassigned.add(name)
         if self.out is self.body:
             self.at_top.add(id(value))
@@ -339,10 +342,6 @@ class Writer:
         self.need_flat()
         self.size_reads += 1
         return quote.name(MARK_SIZE)
-
-    def shape_name(self) -> gast.expr:
-        """The shape of the batch, kept when it was flattened."""
-        return quote.name(self.shape_word)
 
     def need_flat(self) -> None:
         """The text from here on holds for one lane axis only."""

@@ -106,6 +106,12 @@ FUNCTIONS: dict[str, Type] = {
     "fnmatch.fnmatchcase": "bool",
     "zlib.crc32": "int",
 }  # fmt: skip
+#: of floats a float; of integers some give integers
+_MEANS = {
+    f"statistics.{name}"
+    for name in ("fmean", "mean", "stdev", "pstdev", "variance", "pvariance", "geometric_mean")
+}
+FUNCTIONS.update(dict.fromkeys(_MEANS, "float"))
 
 
 def method_type(receiver: Type, name: str) -> Type | None:
@@ -132,6 +138,8 @@ def function_type(name: str, args: Sequence[Type]) -> Type | None:
         return "int" if len(args) == 1 and _sized(args[0]) else None
     if short in ("any", "all"):
         return "bool" if len(args) == 1 and item_type(args[0]) is not None else None
+    if name in _MEANS:
+        return "float" if len(args) == 1 and item_type(args[0]) == "float" else None
     return FUNCTIONS.get(name)
 
 

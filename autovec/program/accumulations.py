@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -118,6 +119,16 @@ def fsum(b: Builder, node: gast.Call, function: Any) -> Thing:
     written = f"math.fsum(({listed},))"
     op = Operation("math.fsum", names, text, written, cost=200, number="python", impure=True)
     return b.apply(op, *values, node=node)
+
+
+@special(statistics.fmean, least=1, most=1)
+def fmean(b: Builder, node: gast.Call, function: Any) -> Thing:
+    """``statistics.fmean`` of a fixed sequence: its exact sum by their number."""
+    total = fsum(b, node, function)
+    count = len(sequence_items(b, node.args[0]))
+    if not isinstance(total, Value) or not count:
+        raise Unsupported(node, "fmean of nothing", "Python raises StatisticsError")
+    return binary(b, "/", total, b.const(count), node)
 
 
 @special(any, all, least=1, most=1)

@@ -38,6 +38,15 @@ def display(b: Builder, node: gast.Tuple | gast.List) -> Thing:
     return Seq(tuple(items), tuple if isinstance(node, gast.Tuple) else list)
 
 
+@expression(gast.Set)
+def set_display(b: Builder, node: gast.Set) -> Thing:
+    """A set of literals: a table that the text holds itself."""
+    items = [literal(b.expr(e)) for e in node.elts]
+    if not all(isinstance(v, (bool, int, float, complex, str)) for v in items):
+        raise Unsupported(node, "a set of what is no literal", "lanes would differ in its length")
+    return Known(set(items), node)
+
+
 @expression(gast.Dict)
 def dict_display(b: Builder, node: gast.Dict) -> Thing:
     """A dict with literal keys."""

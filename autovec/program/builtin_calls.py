@@ -79,6 +79,16 @@ def sequence(b: Builder, node: gast.Call, kind: Any) -> Thing:
     return Seq(tuple(sequence_items(b, node.args[0])), kind)
 
 
+@special(set, frozenset, most=1)
+def set_(b: Builder, node: gast.Call, kind: Any) -> Thing:
+    """A set of literals: a table that the text holds itself."""
+    items = [literal(t) for t in sequence_items(b, node.args[0])] if node.args else []
+    if not all(isinstance(v, (bool, int, float, complex, str)) for v in items):
+        raise Unsupported(node, "a set of what is no literal", "lanes would differ in its length")
+    made = quote.expr("{*items}", items=[quote.const(v) for v in items])
+    return Known(kind(items), made if items else quote.expr("f()", f=kind.__name__))
+
+
 @special(dict, most=1, keywords=None)
 def dict_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``dict(a=..., b=...)``, ``dict(other)``."""

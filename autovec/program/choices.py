@@ -11,7 +11,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops.rule import Raises
-from autovec.program.agreement import written_dtype
+from autovec.program.agreement import ANNOTATE, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import INT, Fact, NoCommonType, storage, union_of
@@ -59,8 +59,9 @@ def checked(b: Builder, seq: Seq, index: Value, node: gast.AST, message: str) ->
     """An index into a fixed sequence, out of range for no live lane."""
     n = len(seq.items)
     if not n or index.fact.kind not in "biu":
-        error = "TypeError" if n else "IndexError"
-        raise Unsupported(node, f"{describe(index)} as an index", f"Python raises {error}")
+        why = "Python raises TypeError" if n else "Python raises IndexError"
+        why = ANNOTATE if index.fact.kind == "?" else why
+        raise Unsupported(node, f"{describe(index)} as an index", why)
     index = as_index(b, index, node)
     if within(index, n):
         return signed(b, index)
@@ -118,7 +119,9 @@ def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, s
     if len(items) > _MOST:
         raise Unsupported(node, f"an item of {len(items)} values", "np.choose takes no more")
     names = tuple(f"x{k}" for k in range(len(items)))
-    text = f"np.choose(i, [{', '.join(names)}], mode='wrap')"
+    low, high = interval(index)
+    mode = "" if low >= 0 and high < len(items) else ", mode='wrap'"  # which counts from the end
+    text = f"np.choose(i, [{', '.join(names)}]{mode})"
     natural = result_type(*(storage(v.fact) for v in items))
     if fact.kind in "biufc?" and natural != storage(fact):
         text = f"{text}.astype({written_dtype(storage(fact), node)})"

@@ -48,6 +48,8 @@ def interval(value: Value, depth: int = _DEPTH) -> Interval:
         low, high = (a + c, b + d) if op.name == "+" else (a - d, b - c)
         limits = np.iinfo(value.fact.dtype)
         return (low, high) if limits.min <= low and high <= limits.max else ANYTHING
+    if op.name == "neg":
+        return (-sides[0][1], -sides[0][0])
     if op.name == "pos":
         return sides[0]
     return ANYTHING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -96,7 +98,53 @@ def parts(b: Builder, node: gast.expr, names: Names) -> Parts:
         if made is not None and not any(isinstance(a, gast.Starred) for a in node.args):
             fitting(obj, node)
             return made(b, node, names)
+    if isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args):
+        kept = as_written(b, node, names)
+        if kept is not None:
+            return kept
     return over(b, b.iterable(node), node, names)
+
+
+def as_written(b: Builder, node: gast.Call, names: Names) -> Parts | None:
+    """A loop over a call of ``itertools`` stays, if what it runs over can stay in the text."""
+    obj = called_object(b, node.func)
+    seen = _LOOPED.get(id(obj))
+    if seen is None:
+        return None
+    fitting(obj, node)
+    over_all = obj is itertools.product
+    sequences = node.args if over_all else node.args[:1]
+    mark = len(b.block.nodes)
+    try:
+        tried = [parts(b, a, Names()) for a in sequences]
+    except Unsupported:
+        return None
+    finally:
+        del b.block.nodes[mark:]
+    targets = tuple(t[1] for t in tried if t[0] and t[1] is not None)
+    if len(targets) < len(tried):
+        return None
+    target = seen(b, node, targets)
+    found = [parts(b, a, names) for a in sequences]
+    texts = [f[0] for f in found]
+    texts += [repr(literal(b.expr(a))) for a in node.args[len(sequences) :]]
+    texts += [f"{k.arg}={literal(b.expr(k.value))!r}" for k in node.keywords]
+    b.expr(node.func)  # which captures its module
+    items = None
+    if all(f[2] is not None for f in found):
+        whole = b.iterable(node)
+        items = whole.items if isinstance(whole, Once) and len(whole.items) <= SMALL else None
+    return f"{names.expr(node.func)}({', '.join(texts)})", target, items, bool(items)
+
+
+def called_object(b: Builder, func: gast.expr) -> Any:
+    """The function of a module that is called, if it is known."""
+    if isinstance(func, gast.Name):
+        return None if func.id in b.env else b.scope.lookup(func.id)
+    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
+        return None
+    module = None if func.value.id in b.env else b.scope.lookup(func.value.id)
+    return getattr(module, func.attr, None) if isinstance(module, types.ModuleType) else None
 
 
 def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
@@ -236,6 +284,8 @@ def is_lazy(b: Builder, node: gast.expr) -> bool:
             return False
         if obj is map or obj is filter:
             return True
+    if called_object(b, node.func) in (itertools.accumulate, itertools.starmap):
+        return True
     return any(is_lazy(b, a) for a in node.args)
 
 
@@ -253,6 +303,21 @@ _WRAPPERS: dict[int, Callable[[Builder, gast.Call, Names], Parts]] = {
     id(list): _same,
     id(iter): _same,
 }
+
+
+#: builds what the target of a loop over a call sees, from what it would see of the arguments
+Seen = Callable[[Builder, gast.Call, tuple[Thing, ...]], Thing]
+_LOOPED: dict[int, Seen] = {}
+
+
+def looped_over(*functions: Any) -> Callable[[Seen], Seen]:
+    """Register what a loop over a call of these functions sees."""
+
+    def register(seen: Seen) -> Seen:
+        _LOOPED.update({id(f): seen for f in functions})
+        return seen
+
+    return register
 
 
 def sequence_items(b: Builder, node: gast.expr, stops: bool = False) -> list[Thing]:

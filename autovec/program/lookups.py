@@ -15,7 +15,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.agreement import has_unknown, written_dtype
+from autovec.program.agreement import ANNOTATE, has_unknown, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import OBJECT, Fact, NoCommonType, join, storage
@@ -66,7 +66,8 @@ def extended(b: Builder, row: Lookup, index: Thing, node: gast.AST) -> Lookup:
         raise Unsupported(node, "an item of what a table holds", "it is no sequence or dict")
     items = tuple(item for o in row.objects for item in o)
     if index.fact.kind not in "biu":
-        raise Unsupported(node, f"{describe(index)} as an index", "Python raises TypeError")
+        why = ANNOTATE if index.fact.kind == "?" else "Python raises TypeError"
+        raise Unsupported(node, f"{describe(index)} as an index", why)
     # inside try, and to choose among functions, a uniform index is told apart like any other
     plain = not index.varying and not row.indices and not b.attempts
     if plain and not all(map(callable, items)):

@@ -108,9 +108,10 @@ def seq_method(b: Builder, base: Seq, attr: str, args: list[Thing], node: gast.A
         for item in base.items:
             total = binary(b, "+", total, ordered(b, "==", item, args[0], node), node)
         return total
-    literals = all(literal(t) is not NOT_LITERAL for t in base.items)
-    if attr == "index" and len(args) == 1 and literals:
-        return searches.searched(b, base, attr, args[0], node)
+    if attr == "index" and len(args) == 1:
+        literals = all(literal(t) is not NOT_LITERAL for t in base.items)
+        search = searches.searched if literals else searches.first_equal
+        return search(b, base, attr, args[0], node)
     raise Unsupported(node, f".{attr}() of {describe(base)}", "it has no array form")
 
 

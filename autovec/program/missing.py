@@ -24,9 +24,9 @@ from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import OBJECT, Fact, union
+from autovec.program.held import held_by, known
 from autovec.program.joining import NAN
 from autovec.program.marks import LAST_RESORTS
-from autovec.program.narrowing import narrowed
 from autovec.program.nodes import Check, Raise
 from autovec.program.python_types import DATE_DTYPES, PLAIN, fact_of_type, type_of
 from autovec.program.things import (
@@ -121,7 +121,9 @@ def missing_in(b: Builder, thing: Thing) -> Value | None:
         return b.const(True) if thing.obj is None else None
     if not isinstance(thing, Value):
         return None
-    if thing.fact.kind in "biuUSO":
+    if thing.fact.kind == "O":  # objects of a type that is not known may be missing, too
+        return b.const(False) if isinstance(thing.fact.holds, str) else None
+    if thing.fact.kind in "biuUS":
         return b.const(False)
     if thing.fact.kind in "Mm":
         return b.apply(IS_NAT, thing, fact=truth_fact(thing))
@@ -191,17 +193,17 @@ def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
     """An expression whose operand may be None: the lanes where it is raise, the others go on."""
     if b.attempts:
         return None
-    for operand in operands(node):
-        maybe = b.attempt(operand)
+    for part in operands(node):
+        maybe = held_by(b, part)
         if not isinstance(maybe, Maybe):
             continue
-        error = python_error(b, node, operand, what_is_missing(maybe))
+        error = python_error(b, node, part, what_is_missing(maybe))
         if error is None:
             return None
         message = quote.const(str(error))
         exc = quote.expr("error(message)", error=type(error).__name__, message=message)
         b.add(Check(maybe.none, Raise(exc, None, {}, b.line), b.line))
-        b.env = narrowed(b.env, maybe.none, False)
+        known(b, part, maybe.value)
         return b.expr(node)
     return None
 
@@ -214,7 +216,7 @@ def what_is_missing(maybe: Maybe) -> Any:
 
 
 def operands(node: gast.expr) -> Iterator[gast.expr]:
-    """The operands of an expression that are names or fields."""
+    """The names, and columns of rows, that are operands of an expression themselves."""
     parts: list[gast.expr] = []
     if isinstance(node, gast.BinOp):
         parts = [node.left, node.right]
@@ -227,18 +229,20 @@ def operands(node: gast.expr) -> Iterator[gast.expr]:
     elif isinstance(node, gast.Call):
         func = [node.func.value] if isinstance(node.func, gast.Attribute) else []
         parts = [*func, *node.args]
-    return (p for p in parts if isinstance(p, (gast.Name, gast.Subscript, gast.Attribute)))
+    places = (gast.Name, gast.Subscript, gast.Attribute)
+    return (p for p in parts if isinstance(p, places))
 
 
 def python_error(
-    b: Builder, node: gast.expr, operand: gast.expr, missing: object
+    b: Builder, node: gast.expr, place: gast.expr, missing: object
 ) -> Exception | None:
     """What Python raises for an operation of which one operand is missing; None if nothing."""
     values: dict[str, Any] = {"__builtins__": {}}
 
     def example(part: gast.expr) -> gast.expr:
         """A name for a value of the operand's type."""
-        found = missing if part is operand else sample(b.attempt(part))
+        own = gast.dump(part) == gast.dump(place)
+        found = missing if own else sample(b.attempt(part))
         if found is NOT_LITERAL:
             raise LookupError
         values[f"a{len(values)}"] = found

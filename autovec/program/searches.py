@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -9,13 +10,16 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
+from autovec.program.comparisons import equal
 from autovec.program.facts import INT, OBJECT, Fact
 from autovec.program.keys import as_compared, comparable, place
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Known, Seq, Thing, describe, literal
-from autovec.program.truth import truth_fact
-from autovec.program.values import Operation, Path, Value
+from autovec.program.things import NOT_LITERAL, Known, Seq, Thing, describe, literal, same_literal
+from autovec.program.truth import either, truth_fact
+from autovec.program.values import Operation, Param, Path, Value
 from autovec.syntax import quote
+
+IS_NAN = Operation("nan", ("x",), "x != x", "x != x", total=True, number="python")
 
 
 def table_of(b: Builder, thing: Thing, node: gast.AST, values: bool = False) -> Value:
@@ -54,6 +58,63 @@ def searched(b: Builder, base: Known | Seq, attr: str, value: Thing, node: gast.
     if not error:
         missing(b, at, value, base.kind if isinstance(base, Seq) else type(base.obj))
     return at
+
+
+def first_equal(b: Builder, base: Seq, attr: str, value: Thing, node: gast.AST) -> Value:
+    """``values.index(x)`` of a list made in the function: the first item that is equal."""
+    if b.attempts or not isinstance(value, Value) or not base.items:
+        raise Unsupported(node, f".{attr}() of {describe(value)}", "what it raises is not followed")
+    largest = largest_of(value, base, node)
+    sure = largest or any(item is value for item in base.items)
+    at: Value | None = None if largest else b.const(-1)
+    for k, item in reversed([*enumerate(base.items)]):
+        if at is None:
+            at = b.const(k)
+            continue
+        test = equal(b, item, value, node)
+        if largest and k == 0 and isinstance(item, Value) and item.fact.kind in "fc":
+            test = either(b, test, b.apply(IS_NAN, item, fact=truth_fact(item)))
+        found = b.branch(test, _given(b.const(k)), _given(at), node)
+        assert isinstance(found, Value)
+        at = found
+    assert at is not None
+    if literal(at) == -1:
+        raise Unsupported(node, f".{attr}() of what is not there", "Python raises ValueError")
+    if not sure and literal(at) is NOT_LITERAL:
+        missing(b, at, value, base.kind)
+    return at
+
+
+def largest_of(value: Thing, base: Seq, node: gast.AST) -> bool:
+    """Is it the largest or smallest of these very items: an object found though it is NaN?
+
+    It is NaN only where the first item is.  Of what else picks one of several objects, it is not
+    known which one a NaN is.
+    """
+    if not isinstance(value, Value) or not value.varying or isinstance(value.op, (Param, Path)):
+        return False
+    name = getattr(value.op, "name", "")
+    if isinstance(value.op, Operation) and name not in ("choose", "item", "part", "max", "min"):
+        return False
+    picked = _alternatives(value, name)
+    same = len(picked) == len(base.items) and all(
+        a is t or (isinstance(t, Value) and same_literal(a, t))
+        for a, t in zip(picked, base.items, strict=True)
+    )
+    if not same and value.fact.kind in "fc":
+        raise Unsupported(node, ".index() of an item that was picked", "which NaN is it?")
+    return same
+
+
+def _alternatives(value: Value, name: str) -> list[Value]:
+    """The values that ``max`` or ``min`` is one of, in order."""
+    if name in ("max", "min") and getattr(value.op, "name", "") == name and value.args:
+        return [*_alternatives(value.args[0], name), *value.args[1:]]
+    return [value]
+
+
+def _given(thing: Thing) -> Callable[[], Thing]:
+    return lambda: thing
 
 
 def missing(b: Builder, at: Value, value: Value, kind: type) -> None:

@@ -63,9 +63,10 @@ def _copied(call: Value) -> Copy | None:
             return None
         value = node.value
         args = [_operand(a, known) for a in value.args]
-        copy = Value(value.op, tuple(a for a in args if a), value.fact, value.origin, call.line)
-        if None in args:
+        own = tuple(a for a in args if a is not None)
+        if len(own) < len(args):
             return None
+        copy = Value(value.op, own, value.fact, value.origin, call.line)
         known[id(value)] = copy
         made.append(copy)
     result = _operand(end.leaves[0], known)

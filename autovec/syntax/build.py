@@ -77,3 +77,13 @@ def import_module(module: str, alias: str | None = None) -> gast.Import:
     ('import os.path as p', 'import math')
     """
     return gast.Import([gast.alias(module, None if alias == module else alias)])
+
+
+def import_from(module: str, name: str, alias: str) -> gast.ImportFrom:
+    """``from module import name``, or ``... as alias``.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(import_from("math", "sin", "sin")), text_of(import_from("math", "sin", "s"))
+    ('from math import sin', 'from math import sin as s')
+    """
+    return gast.ImportFrom(module, [gast.alias(name, None if alias == name else alias)], 0)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.fuzz.expressions import Expressions
+from tests.fuzz.lookups import Lookups
 from tests.fuzz.scope import Dice, Helper, Scope
 
 Lines = list[str]
@@ -16,7 +17,7 @@ def indent(lines: Lines) -> Lines:
     return ["    " + line for line in lines]
 
 
-class Assignments:
+class Assignments(Lookups):
     """The simple statements; `result` is what a `return` of this function returns."""
 
     def __init__(self, dice: Dice, e: Expressions, result: Callable[[Scope], str]) -> None:
@@ -55,7 +56,8 @@ class Assignments:
             ("struct", 0.5, self.nested),
             ("delete", 0.2, self.deleted),
             ("walrus", 0.8, self.walrus),
-            ("lookup", 0.3, self.lookup),
+            ("lookup", 1, self.looked_up),
+            ("lists", 1.2, self.changed_list),
         ]
         return self.choose(simple)(scope), False
 
@@ -181,15 +183,6 @@ class Assignments:
     def walrus(self, scope: Scope) -> Lines:
         inner = self.e.named(self.dice.pick("ffi"), scope, 2)
         value = f"{inner} {self.dice.pick('*+')} {self.e.make('f', scope, 1)} + 0.0"
-        name = self.target(scope, "f")
-        scope.bind(name, "f")
-        return [f"{name} = {value}"]
-
-    def lookup(self, scope: Scope) -> Lines:
-        tables = [n for n, t in self.e.tables.items() if t == "f"]
-        if not tables:
-            return self.assign(scope)
-        value = f"{self.dice.pick(tables)}[{self.e.make('i', scope, 0)} % 3]"
         name = self.target(scope, "f")
         scope.bind(name, "f")
         return [f"{name} = {value}"]

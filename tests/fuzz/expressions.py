@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tests.fuzz import grammar
+from tests.fuzz import grammar, lookups
 from tests.fuzz.scope import Dice, Helper, Scope
 
 FLOATS = "0.5 1.0 2.0 -1.5 3.25 0.1 10.0 -0.25 0.0 1e-3 2.5 7.0".split()
@@ -25,10 +25,10 @@ def _parse(table: str) -> list[tuple[float, str, Template]]:
 
 
 RULES = {
-    "f": _parse(grammar.FLOAT),
-    "i": _parse(grammar.INT),
-    "b": _parse(grammar.BOOL),
-    "s": _parse(grammar.STRING),
+    "f": _parse(grammar.FLOAT + lookups.FLOAT),
+    "i": _parse(grammar.INT + lookups.INT),
+    "b": _parse(grammar.BOOL + lookups.BOOL),
+    "s": _parse(grammar.STRING + lookups.STRING),
     "g": _parse(grammar.SINGLE),
     "h": _parse(grammar.NARROW),
 }

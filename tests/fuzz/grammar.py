@@ -145,7 +145,7 @@ INT = """
 0.2 math          math.isqrt(abs({i}))
 1   helper        {call:i}
 0.7 local_def     {call:i}
-0.7 lookup        {codes}[{i} % 3]
+0.4 lookup        {codes}[{i} % 3]
 1   small         ({strong} + {H})
 0.4 small         int({H})
 1   texts         len({s})

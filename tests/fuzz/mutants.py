@@ -18,9 +18,12 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.fuzz.faults import MUTANTS, Mutant
+from tests.fuzz import faults
+from tests.fuzz.faults import Mutant
+from tests.fuzz.table_faults import TABLE_MUTANTS
 
 ROOT = Path(__file__).parents[2]
+MUTANTS = (*faults.MUTANTS, *TABLE_MUTANTS)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from random import Random
 
 from tests.fuzz.assignments import Lines, indent
 from tests.fuzz.expressions import Expressions
+from tests.fuzz.lookups import TABLES
 from tests.fuzz.scope import FEATURES, Dice, Helper, Scope
 from tests.fuzz.statements import Statements
 from tests.fuzz.tables import of_rows
@@ -17,7 +18,7 @@ NAMES, COUNTS, FLAGS = (
     "kjlmnokj",
     ("on", "up", "hot", "dry", "low", "odd", "raw", "wet"),
 )
-LATER = ("lookup", "sequences")  # what only the loop can run yet
+LATER = ("sequences",)  # what only the loop can run yet
 ALWAYS = ("early_return", "math")
 SELDOM = ("texts", "optional", "dates")
 
@@ -114,6 +115,9 @@ class _Module:
                 if d.chance(0.6):
                     self.lines.append(f"{name} = {value}")
                     self.e.tables[name] = type_
+        if d.has("lookup"):
+            self.lines[0] = "import bisect\nimport math"
+            self.lines += TABLES
         self.lines.append("")
 
     def statements(self, result: str) -> Statements:

@@ -21,8 +21,8 @@ FEATURES = tuple(
     """
     early_return ternary boolop chain tuples membership augmented chained unpack walrus match loop
     comprehension helper local_def closure partial math numpy rounding minmax divmod try raise none
-    small struct uniform shapes edge strings flag bits power tables delete huge lookup sequences
-    rows texts optional dates
+    small struct uniform shapes edge strings flag bits power tables delete huge lookup lists
+    sequences rows texts optional dates
     """.split()
 )
 

@@ -127,7 +127,11 @@ def table_of(columns: dict[str, Any], kind: str, index: Any = None) -> Any:
     if kind == "frame":
         import pandas as pd
 
-        return pd.DataFrame(columns, index=index)
+        made = {
+            name: pd.Series(column, index, dtype=object if _of_objects(column) else None)
+            for name, column in columns.items()
+        }
+        return pd.DataFrame(made, index=index)
     if kind == "dict":
         return dict(columns)
     dtype = [(name, np.asarray(column).dtype) for name, column in columns.items()]
@@ -135,6 +139,10 @@ def table_of(columns: dict[str, Any], kind: str, index: Any = None) -> Any:
     for name, column in columns.items():
         made[name] = column
     return made
+
+
+def _of_objects(column: Any) -> bool:
+    return np.asarray(column).dtype == object
 
 
 class Plain:

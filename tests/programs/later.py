@@ -1,10 +1,8 @@
 """What still runs as one visible loop; a program moves to its subject's file when it compiles."""
 
-import statistics
-
 
 def no_rule(k):
-    return statistics.fmean((k, 2))
+    return hash(k) % 5
 
 
 def prints(x):

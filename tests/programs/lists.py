@@ -1,9 +1,14 @@
 """Lists and dicts that a function makes, changes and looks up in."""
 
 import functools
+import itertools
 import math
+import statistics
+from itertools import combinations
 
 from tests.programs.grid import program
+
+WEIGHTS = (0.5, 1.5, 2.5)
 
 
 @program("ff")
@@ -156,3 +161,53 @@ def read_in_every_way(x, k):
         tuple(values),
         values + [1.0],
     )
+
+
+@program("fi")
+def position_of_the_largest(x, k):
+    values = [x, k, 1.0]
+    return values.index(max(values)), [k, 3].index(min(k, 3)), values.index(k)
+
+
+@program("fi")
+def iterators(x, k):
+    values = [x, k, 0.5]
+    total = sum(a * b for a, b in itertools.combinations(values, 2))
+    for a, b in itertools.pairwise(values):
+        total += a - b
+    for a in itertools.chain(values, (1.0,)):
+        total -= a
+    running = list(itertools.accumulate(values))
+    best = list(itertools.accumulate([k, 2, 1], max, initial=0))
+    pairs = list(itertools.product([k], [1, 2]))
+    rows = list(itertools.zip_longest([k, 1], [2], fillvalue=0))
+    powers = list(itertools.starmap(lambda a, b: a + b, [(k, 1), (2, k)]))
+    return total, running, best, pairs, rows, powers, list(itertools.islice(values, 1, None))
+
+
+@program("f")
+def loops_over_iterators(x):
+    total = 0.0
+    for i, j in itertools.product(range(5), range(7)):
+        total += i * x - j
+    for a, b in combinations(WEIGHTS, 2):
+        total += a * b * x
+    for a, b in itertools.product(WEIGHTS, repeat=2):
+        if a > b:
+            total -= x
+    return total
+
+
+@program("fi")
+def sets_of_literals(x, k):
+    small, large = {1, 2, 3}, frozenset((10, -1000, 7, 0, 5, 4))
+    return k in small, k in large, len(small), k in {0, 1, -7}, x in {0.5, 7.0} or x in set()
+
+
+@program("ff")
+def middle(x, y):
+    return statistics.median([x, y, 1.0]) if x == x and y == y else 0.0
+
+
+def averages(x, y):
+    return statistics.fmean([x, y, 1.0]), statistics.fmean((x, 2))

@@ -354,6 +354,23 @@ def by_getattr(row):
     return getattr(row, "price") + getattr(row, "discount", 0.5) + hasattr(row, "weight")
 
 
+def missing_text(row):
+    if row["note"] is None:
+        return "none"
+    return row["note"].upper() + row["zone"]
+
+
+def missing_text_in_a_test(row):
+    return row["note"] is not None and row.note.startswith("a")
+
+
+def missing_raises(row):
+    return row["note"].upper()
+
+
+MISSING = [missing_text, missing_text_in_a_test, missing_raises]
+
+
 SERIES = [by_getattr, by_label, located, sub_row, sum_of_a_sub_row, iterated, unpacked, listed]
 
 

@@ -30,23 +30,19 @@ def atmosphere(height):
     pressure = np.full(n, 101325.0)
     temp = np.full(n, 288.15)
     for bottom, top, lapse in LAYERS:
-        pressure2 = pressure.copy()
-        temp2 = temp.copy()
         k = np.flatnonzero(h > bottom)
         if k.size:
             temp_k = temp[k]
             rise = np.minimum(h[k], top) - bottom
             if lapse == 0.0:
-                pressure3 = pressure[k] * np.exp(-G0 * rise / (R * temp_k))
-                temp3 = temp_k
+                pressure2 = pressure[k] * np.exp(-G0 * rise / (R * temp_k))
+                temp2 = temp_k
             else:
                 warmer = temp_k + lapse * rise
-                pressure3 = pressure[k] * to_power(warmer / temp_k, -G0 / (lapse * R))
-                temp3 = warmer
-            pressure2[k] = pressure3
-            temp2[k] = temp3
-        pressure, temp = pressure2, temp2
-    return {"temperature": temp.copy().reshape(shape),
-            "pressure": pressure.copy().reshape(shape),
+                pressure2 = pressure[k] * to_power(warmer / temp_k, -G0 / (lapse * R))
+                temp2 = warmer
+            pressure[k], temp[k] = pressure2, temp2
+    return {"temperature": temp.reshape(shape),
+            "pressure": pressure.reshape(shape),
             "density": (pressure / (R * temp)).reshape(shape),
             "sound": np.sqrt(1.4 * R * temp).reshape(shape)}

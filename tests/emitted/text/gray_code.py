@@ -26,4 +26,4 @@ def gray_code(n):
         if total < 0:
             raise ValueError("negative shift count")
         code = code | int_shift_left(n >> i & 1 ^ n >> total & 1, i)
-    return code.copy().reshape(shape)
+    return code.reshape(shape)
