@@ -178,7 +178,9 @@ def _other_sizes(
 
 def _objects(values: tuple[Any, ...]) -> bool:
     """Is there an array of objects among these?"""
-    return any(isinstance(v, np.ndarray) and v.dtype.kind == "O" for v in values)
+    inner = [w for v in values if isinstance(v, dict) for w in v.values()]
+    arrays = [v for v in (*values, *inner) if hasattr(v, "dtype")]
+    return any(v.dtype.kind in "OV" and v.dtype.hasobject for v in arrays)
 
 
 def _close(a: np.ndarray, b: np.ndarray) -> bool:

@@ -64,8 +64,9 @@ def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
         return Value(
             Path(quote.expr("len(x)", x=thing.expr), ""), (), Fact(np.dtype(np.int64), weak=True)
         )
-    if isinstance(thing, Value) and splits.is_split(thing):
-        return splits.count(b, thing, node)
+    number = splits.count(b, thing, node) if isinstance(thing, Value) else None
+    if number is not None:
+        return number
     if isinstance(thing, Value) and thing.fact.kind == "U":
         return strings.length(b, thing, node)
     raise Unsupported(node, f"len of {describe(thing)}", "it has no array form")

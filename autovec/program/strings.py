@@ -54,8 +54,8 @@ def method(
             return found
     if attr in ("strip", "lstrip", "rstrip") and args == [NONE]:
         args = []
-    if attr == "split" and base.varying and not keywords:
-        made = split(b, base, args, node)
+    if attr in ("split", "rsplit") and base.varying and not keywords:
+        made = split(b, base, attr, args, node)
         if made is not None:
             return made
     if not base.varying and not keywords:

@@ -170,6 +170,31 @@ def split_twice(s):
 
 
 @program("t")
+def split_once(s):
+    once, last = s.split(",", 1), s.rsplit(",", 1)
+    if "," in s:
+        return once[1] + once[-1] + last[0] + last[1] + once[-2] + last[-2]
+    return once[0] + once[-1] + last[0] + last[-1] + s.rsplit(",")[-1]
+
+
+@program("t")
+def split_counted(s):
+    return len(s.split(",", 1)), len(s.rsplit(",", 1)) + len(s.split(","))
+
+
+@program("t")
+def unpacked(s):
+    if s.count(",") == 1:
+        a, b = s.split(",")
+        return b + a
+    if "," in s:
+        a, b = s.split(",", 1)
+        return b + "/" + a
+    head, sep, tail = s.partition("a")
+    return tail + sep + head
+
+
+@program("t")
 def parsed(s):
     return int(s) if s.isdecimal() else -1
 
