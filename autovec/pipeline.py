@@ -12,8 +12,10 @@ import sys
 import types
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 import autovec.program  # noqa: F401  (registers the builders)
 from autovec import tree
@@ -25,7 +27,17 @@ from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSynta
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
 from autovec.program.columns import bind_columns, table_thing
-from autovec.program.facts import BATCH, Opaque, Rows, Uniform, Varying, storage, varying_fact
+from autovec.program.facts import (
+    BATCH,
+    Extent,
+    Fact,
+    Opaque,
+    Rows,
+    Uniform,
+    Varying,
+    storage,
+    varying_fact,
+)
 from autovec.program.functions import Program, Unit
 from autovec.program.nodes import Let, walk
 from autovec.program.parameters import uniform_parameter
@@ -119,9 +131,9 @@ def specialise(
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
     unit = Unit(exact=options.exact, shared=shared)
     lanes = (BATCH,)
-    things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
+        things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
         program = unit.main(fn, things, lanes, name)
         refuse_aliases(unit)
         program.layout, program.twin = options.layout, False
@@ -229,9 +241,9 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
     """What the function sees of an argument."""
     expr = expr if expr is not None else quote.name(name)
     if isinstance(arg, Varying):
-        if arg.rank:
-            raise_rank(name, arg)
         fact = varying_fact(arg, lanes)
+        if fact.rank:
+            fact = sourced(fact, name)
         return Value(
             Param(name) if getattr(expr, "id", None) == name else Path(expr, name), (), fact, name
         )
@@ -261,17 +273,21 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
     )
 
 
-def raise_rank(name: str, arg: Varying) -> None:
-    """Samples that are arrays are not compiled yet: they loop."""
-    raise Unsupported(
-        None, f"{name} is an array in each sample", "samples that are arrays loop for now"
-    )
+def sourced(fact: Fact, name: str) -> Fact:
+    """An array argument's fact, whose lengths are those of the parameter's axes."""
+    if fact.kind not in "biufc":
+        raise Unsupported(None, f"{name} is an array of {fact.dtype}", "it has no array form")
+    if any(n < 0 for n in fact.shape):
+        raise Unsupported(None, f"{name} is an array of unknown shape", "its lengths are not known")
+    lengths = (Extent(n, (name, k + 1)) for k, n in enumerate(fact.shape))
+    return replace(fact, shape=tuple(lengths))
 
 
 def dtypes(thing: Thing) -> Any:
     """The result's structure with the dtype of each leaf."""
     if isinstance(thing, Value):
-        return storage(thing.fact)
+        dtype = storage(thing.fact)
+        return np.dtype((dtype, tuple(map(int, thing.fact.shape)))) if thing.fact.rank else dtype
     if isinstance(thing, Seq):
         items = [dtypes(t) for t in thing.items]
         return thing.cls(*items) if thing.cls is not None else thing.kind(items)

@@ -42,7 +42,7 @@ def test_scalar_signatures_are_not_looped():
 
 
 def test_the_loop_is_announced():
-    with pytest.warns(autovec.FallbackWarning, match="rank 1"):
+    with pytest.warns(autovec.FallbackWarning, match="core dimensions"):
         vectorize(lambda x: x.sum(), signature="(n)->()")(np.ones((2, 3)))
     with pytest.raises(autovec.FallbackError, match="core dimensions"):
         vectorize(lambda x: [x, x], signature="()->(n)", fallback="error")(np.ones(2))

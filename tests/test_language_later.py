@@ -64,6 +64,10 @@ def lowered(x):
     return x * RATE if x < 100 else math.sqrt(x)
 
 
+def shown(k):
+    return len(f"{ROWS[k]}")
+
+
 def test_the_text_of_the_loop_stands_alone():
     """With the constants, helpers and imports it reads, for every shape and structure."""
 
@@ -78,11 +82,6 @@ def test_the_text_of_the_loop_stands_alone():
     np.testing.assert_array_equal(alone["x"], want["x"])
     np.testing.assert_array_equal(alone["n"][0], want["n"][0])
     assert alone["n"][1].shape == (3, 2)
-
-
-def test_array_samples():
-    v = np.arange(6.0).reshape(3, 2)
-    looped(later.array_sample, v, in_axes=0)
 
 
 def test_errors_of_the_loop():

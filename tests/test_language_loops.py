@@ -277,3 +277,93 @@ def test_a_while_whose_test_is_false_leaves_the_rest_of_the_trip():
         return n, s
 
     assert check(f, np.array([1.0, 2.0, 3.0]), np.array([0.0, 2.5, 3.5])).fallbacks == []
+
+
+def pairs_anew(x, k, n=2):
+    q = (0.0, 0)
+    for _ in range(n):
+        q = (x * 3, k)
+    return q[0] * q[1]
+
+
+def pairs_that_retire(x, k):
+    q, r = [0.0, 0], {"a": 1.0, "b": 2.0}
+    i = 0
+    while i < k and i < 4:
+        i += 1
+        q = [x * 3, k]
+        r = {"a": x, "b": x * 2.0}
+    return q[0] * q[1] + r["a"] - r["b"] * 3
+
+
+def pairs_first_made_there(x, k):
+    i = 0
+    while True:
+        i += 1
+        q = (x * 3, k)
+        if i > k - 2:
+            break
+    return q[0] * q[1]
+
+
+def pairs_of_a_helper(x, k):
+    def halves(v):
+        if v > 1:
+            return v * 2, v - 1
+        return v - 2, v
+
+    q = halves(x)
+    for _ in range(3):
+        q = halves(q[1])
+    return q[0] * 10 + q[1] + k
+
+
+def all_leave_where_some_have_left(x, k, n=4):
+    i = 0
+    while True:
+        i += 1
+        q, r = x * 3, k
+        if i > n:
+            return q
+        if i > k - 2:
+            break
+    return r
+
+
+@pytest.mark.parametrize(
+    "f",
+    [pairs_anew, pairs_that_retire, pairs_first_made_there, pairs_of_a_helper,
+     all_leave_where_some_have_left],
+)  # fmt: skip
+def test_a_structure_that_a_loop_makes_anew(f):
+    assert check(f, np.array([1.0, -2.0, 0.5]), np.array([10, 20, 3])).fallbacks == []
+
+
+def read_by_no_lane(x, n):
+    for _ in range(n):
+        q = x * 2
+    return q if x > 5 else x
+
+
+def read_by_some(x, n):
+    i = 0
+    while i < n:
+        i += 1
+        q = x * i
+    if x > 0:
+        return q * q
+    return x
+
+
+def joined_before(x, n):
+    q = 1.0 if x > 0 else 3.0
+    for _ in range(n):
+        q = x * 2
+    return q
+
+
+@pytest.mark.parametrize("n", [0, 2])
+@pytest.mark.parametrize("f", [read_by_no_lane, read_by_some, joined_before])
+def test_what_a_loop_of_no_trips_leaves_unassigned(f, n):
+    assert check(f, np.array([1.0, -2.0, 0.5]), n).fallbacks == []
+    assert check(f, np.array([-1.0, -2.0]), n).fallbacks == []

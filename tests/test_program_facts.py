@@ -80,7 +80,7 @@ def test_numbers_and_strings_have_no_common_type():
             join(other, strong("U3"))
     assert join(strong("U3"), strong("U7")).dtype == np.dtype("U7")
     with pytest.raises(NoCommonType):
-        join(Fact(np.dtype(float), ("B",), 0), Fact(np.dtype(float), ("B",), 1))
+        join(Fact(np.dtype(float), ("B",)), Fact(np.dtype(float), ("B",), (3,)))
 
 
 def test_scalar_facts():

@@ -19,7 +19,7 @@ from autovec.files.meaning import Doubt
 from autovec.files.rows import rows_of
 from autovec.files.targets import Target
 from autovec.files.world import World
-from autovec.program.facts import Rows, Uniform, Varying
+from autovec.program.facts import UNKNOWN, Rows, Uniform, Varying
 from autovec.program.unknown import UNDECLARED, Dtype
 
 _HINTS = {
@@ -57,7 +57,7 @@ def declared_fact(parameter: Parameter) -> Varying | Rows:
     dtype: Dtype | None = declared.dtype
     if dtype is None:
         dtype = np.dtype("U") if parameter.used_as("string") else UNDECLARED
-    return Varying(dtype, declared.rank or 0)
+    return Varying(dtype, (UNKNOWN,) * (declared.rank or 0))
 
 
 @dataclass(frozen=True)

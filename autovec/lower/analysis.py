@@ -21,7 +21,17 @@ from autovec.program.nodes import (
     walk,
 )
 from autovec.program.truth import AND, OR
-from autovec.program.values import CallTwin, Const, Operation, Path, Value
+from autovec.program.values import (
+    NO_MEMORY,
+    CallTwin,
+    Carry,
+    Const,
+    Memory,
+    Operation,
+    Param,
+    Path,
+    Value,
+)
 
 #: a side of a branch that costs more than this many nanoseconds a lane is worth packing
 MAX_WHERE = 12.0
@@ -29,12 +39,17 @@ MAX_WHERE = 12.0
 MAX_REST = 40.0
 
 
+#: new arrays of one number, which are as easily made for all lanes
+BLANKS = ("zeros", "ones", "empty")
+
+
 @dataclass
 class Uses:
     """How often each value is read, and for a single read the block it happens in.
 
     ``merged``: values that a branch hands to the value after it; ``nexts``: those that a trip of a
-    loop hands to the next.
+    loop hands to the next; ``blanks``: new arrays that are the same for every lane until the one
+    place that reads them, where they differ.
     """
 
     count: Counter[int] = field(default_factory=Counter)
@@ -42,6 +57,7 @@ class Uses:
     home: dict[int, Block] = field(default_factory=dict)
     merged: set[int] = field(default_factory=set)
     nexts: set[int] = field(default_factory=set)
+    blanks: set[int] = field(default_factory=set)
 
 
 def uses_of(body: Block) -> Uses:
@@ -52,6 +68,11 @@ def uses_of(body: Block) -> Uses:
         if v is not None:
             uses.count[id(v)] += 1
             uses.block[id(v)] = block
+
+    def blank(made: Value, used: Value) -> None:
+        new = isinstance(made.op, Operation) and made.op.name in BLANKS
+        if new and used.varying and not made.varying:
+            uses.blanks.add(id(made))
 
     def visit(block: Block) -> None:
         for node in block.nodes:
@@ -70,18 +91,28 @@ def uses_of(body: Block) -> Uses:
                 for carry in node.carries:
                     uses.home[id(carry.result)] = block
                     note(carry.init, block)
+                    blank(carry.init, carry.head)
                     note(carry.next, node.body)
                     uses.nexts.add(id(carry.next))
             else:
                 if isinstance(node, Let):
                     uses.home[id(node.value)] = block
+                    if getattr(node.value.op, "name", "") == "store":
+                        blank(node.value.args[0], node.value)
                 for v in reads(node):
                     note(v, block)
             for inner in children(node):
                 visit(inner)
 
     visit(body)
+    uses.blanks = {key for key in uses.blanks if uses.count[key] == 1}
     return uses
+
+
+def stored_memory(body: Block) -> Memory:
+    """The arrays that some store writes into."""
+    stores = (n.value for n in walk(body) if isinstance(n, Let))
+    return NO_MEMORY.union(*(v.memory for v in stores if getattr(v.op, "name", "") == "store"))
 
 
 def read_inside(nodes: list[Node]) -> Iterator[Value]:
@@ -126,8 +157,17 @@ def selectable(node: If) -> bool:
     """Can both sides run for all lanes, harmlessly and cheaply, and be merged by np.where?"""
     if not node.test.varying:
         return False
+    if any(stores(block) for block in (node.then, node.orelse)):
+        return False
     cheap = block_cost(node.then) <= MAX_WHERE and block_cost(node.orelse) <= MAX_WHERE
     return cheap and harmless(node.then.nodes) and harmless(node.orelse.nodes)
+
+
+def stores(block: Block) -> bool:
+    """Does it store into an array?"""
+    return any(
+        isinstance(n, Let) and getattr(n.value.op, "name", "") == "store" for n in walk(block)
+    )
 
 
 def harmless(nodes: list[Node]) -> bool:
@@ -161,6 +201,8 @@ def risky_uniform(nodes: list[Node]) -> bool:
         if isinstance(node, Let):
             op = node.value.op
             if not node.value.varying and not total(node.value):
+                return True
+            if isinstance(op, Operation) and op.name == "assigned":
                 return True
             if isinstance(op, CallTwin):
                 program = op.twin.program
@@ -208,3 +250,10 @@ def float_arithmetic(nodes: list[Node]) -> bool:
         for node in nodes
         for n in (node, *(m for inner in children(node) for m in walk(inner)))
     )
+
+
+def is_fresh(value: Value) -> bool:
+    """Is its array new, made by the operation that computes it?"""
+    if isinstance(value.op, Operation):
+        return value.op.fresh
+    return not isinstance(value.op, (Param, Path, Carry, CallTwin))

@@ -7,6 +7,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from autovec.lower.analysis import BLANKS
 from autovec.lower.expressions import (
     dtype_argument,
     dtype_expr,
@@ -16,7 +17,7 @@ from autovec.lower.expressions import (
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.unknown import Dtype
-from autovec.program.values import Const, Value
+from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 
 
@@ -35,9 +36,29 @@ def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
     )
 
 
-def full(w: Writer, value: gast.expr, uniform: Any, dtype: Dtype) -> gast.expr:
+def dims(w: Writer, size: gast.expr, fact: Fact) -> gast.expr:
+    """The shape of an array of so many lanes: with the axes of a sample, if it has any."""
+    if not fact.rank:
+        return size
+    parts = [extent(w, length) for length in fact.shape]
+    return quote.expr("(size, *parts)", size=size, parts=parts)
+
+
+def extent(w: Writer, length: int) -> gast.expr:
+    """The length of a sample's axis: a parameter's, where it is one."""
+    source = getattr(length, "source", None)
+    if source is None or source[0] in w.reassigned or source[0] not in w.program.things:
+        return quote.const(int(length))
+    return quote.expr(f"x.shape[{source[1]}]", x=source[0])
+
+
+def full(
+    w: Writer, value: gast.expr, uniform: Any, dtype: Dtype, fact: Fact | None = None
+) -> gast.expr:
     """A new array of the frame's size, filled with a uniform value."""
     size = w.size()
+    if fact is not None:
+        size = dims(w, size, fact)
     if uniform is None:
         return uniform_array(size, value, dtype)
     return filled_array(size, uniform, dtype)
@@ -59,8 +80,29 @@ def spread(w: Writer, value: Value, fact: Fact) -> gast.expr:
     dtype = storage(fact)
     if not value.varying:
         constant = value.op.value if isinstance(value.op, Const) else None
-        return full(w, w.read(value), constant, dtype)
+        made = blank(w, value, fact)
+        return full(w, w.read(value), constant, dtype, fact) if made is None else made
     return cast(w.read(value), storage(value.fact), dtype)
+
+
+def blank(w: Writer, value: Value, fact: Fact) -> gast.expr | None:
+    """``np.zeros(3)`` that is read here only, for all lanes at once."""
+    op = value.op
+    if not isinstance(op, Operation) or op.name not in BLANKS:
+        return None
+    if id(value) not in w.pending or w.remaining[id(value)] != 1:
+        return None
+    w.skip(value)
+    shape = dims(w, w.size(), fact)
+    extra = dtype_argument(storage(fact))
+    return quote.expr(f"np.{op.name}(shape, *dtype)", shape=shape, dtype=extra)
+
+
+def over_axes(test: gast.expr, rank: int) -> gast.expr:
+    """A test of the lanes that picks whole samples of some rank."""
+    if not rank:
+        return test
+    return quote.expr(f"t[:{', None' * rank}]", t=test)
 
 
 def as_stored(expr: gast.expr, fact: Fact, sides: tuple[Value, ...]) -> gast.expr:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import gast
 
-from autovec.lower.arrays import cast, full
+from autovec.lower.analysis import is_fresh
+from autovec.lower.arrays import blank, cast, dims, full
 from autovec.lower.expressions import dtype_argument, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import within
-from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
 from autovec.program.nodes import Block, If, PhiResult
@@ -65,7 +65,8 @@ class Buffer:
             self.text = dtype.kind == "O"
         source = getattr(phi, self.fill) if self.fill else self._deep() or self._unchanged()
         if source is None:
-            made = quote.expr("np.empty(size, *dtype)", size=w.size(), dtype=dtype_argument(dtype))
+            size = dims(w, w.size(), self.fact)
+            made = quote.expr("np.empty(size, *dtype)", size=size, dtype=dtype_argument(dtype))
         else:
             source = self.filled = w.resolve(source)
             if self._own(source, dtype):
@@ -85,7 +86,11 @@ class Buffer:
         w = self.w
         if not source.varying:
             constant = source.op.value if isinstance(source.op, Const) else None
-            return full(w, w.read(source), constant, dtype)
+            made = blank(w, source, self.fact)
+            if made is not None:
+                return made
+            expr = w.read(source) if self.fill else w.peek(source)
+            return full(w, expr, constant, dtype, self.fact)
         if storage(source.fact) != dtype:
             return cast(w.read(source), storage(source.fact), dtype)
         home = w.home.get(id(source), w.root)
@@ -103,7 +108,7 @@ class Buffer:
             return False
         return (
             source.varying
-            and (is_fresh(source) or id(source) in w.private)
+            and (is_fresh(source) or id(source) in w.private or id(source) in w.own)
             and id(source) not in w.shared
             and w.home.get(id(source)) is w.frame
             and w.remaining[id(source)] == self.inside.get(id(source), 1)
@@ -141,6 +146,7 @@ class Buffer:
             if self.text:
                 self.w.emit(quote.stmt("name = name.astype(str)", name=self.name))
             self.w.hold(self.phi.value, self.name)
+            self.w.own.add(id(self.phi.value))
         else:
             self.w.consume(self.phi.value)
 
@@ -157,6 +163,8 @@ class Buffer:
                 continue
             known = self.w.resolve(value)
             if known.varying and id(known) in self.w.names and id(known) not in self.w.pending:
+                return attr
+            if not known.varying and known.fact.rank and getattr(known.op, "name", "") != "store":
                 return attr
         return None
 
@@ -182,6 +190,9 @@ class Buffer:
         """An array of these lanes that some lanes deep inside keep, and that is ours to write."""
         if self.node is None or self.fact.kind == "U":
             return None
+        base = self._stored_on_both_sides()
+        if base is not None and (not base.varying or self._own(base, storage(self.fact))):
+            return base
         for block, value in ((self.node.then, self.phi.then), (self.node.orelse, self.phi.orelse)):
             inner = merge_in(block, value)
             for side in (inner[1].then, inner[1].orelse) if inner is not None else ():
@@ -189,6 +200,18 @@ class Buffer:
                 if known is not None and self._own(known, storage(self.fact)):
                     return known
         return None
+
+    def _stored_on_both_sides(self) -> Value | None:
+        """The array that both sides store into, if they do nothing else with it."""
+        ends = []
+        for value in (self.phi.then, self.phi.orelse):
+            step = value
+            while step is not None and getattr(step.op, "name", "") == "store":
+                step = self.w.resolve(step.args[0])
+                if id(step) in self.w.names or id(step) in self.w.pending:
+                    break
+            ends.append(step)
+        return ends[0] if ends[0] is ends[1] else None
 
     def stores(self, attr: str) -> bool:
         """Does this side write into the buffer?"""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
+from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import scalar, spread
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
@@ -13,6 +15,19 @@ from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult
 from autovec.program.values import Value
 from autovec.syntax import quote
+
+
+def starts(
+    w: Writer, carries: list[CarryResult], start: Callable[[Writer, CarryResult], str]
+) -> dict[int, str]:
+    """The names of all carried values, by their heads: each its own, whether it is read or not."""
+    names: dict[int, str] = {}
+    for c in carries:
+        name = names[id(c.head)] = start(w, c)
+        w.lock(name)
+    for name in names.values():
+        w.release(name)
+    return names
 
 
 def start(w: Writer, c: CarryResult) -> str:
@@ -30,10 +45,30 @@ def start(w: Writer, c: CarryResult) -> str:
         expr = spread(w, c.init, fact)
     else:
         expr = scalar(w, c.init, fact)
+    return begin(w, c, expr)
+
+
+def begin(w: Writer, c: CarryResult, expr: gast.expr) -> str:
+    """A carried value's name, assigned its initial value; its own if trips store into it."""
+    own = not stored_into(w, c)
     name = w.take(c.head)
+    if not own and isinstance(expr, gast.Name):
+        init = w.resolve(c.init)
+        own = expr.id == name and is_fresh(init) and id(init) not in w.shared
+    elif not own:
+        own = not c.init.varying or is_fresh(w.resolve(c.init)) or c.init.varying != c.head.varying
+    if not own:
+        expr = quote.expr("x.copy()", x=expr)
     if not (isinstance(expr, gast.Name) and expr.id == name):
         w.emit(quote.stmt("name = value", name=name, value=expr))
+    if stored_into(w, c):
+        w.own |= {id(c.head), id(c.result)}
     return name
+
+
+def stored_into(w: Writer, c: CarryResult) -> bool:
+    """Is it an array that some store may write into?"""
+    return bool(c.head.fact.rank and c.head.memory & w.stored)
 
 
 def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None:
@@ -58,6 +93,8 @@ def hand_on(
         name = names[id(c.head)]
         if isinstance(expr, gast.Name) and expr.id == name:
             continue
+        if stored_into(w, c) and (isinstance(expr, gast.Name) or not is_fresh(value)):
+            expr = quote.expr("x.copy()", x=expr)
         targets.append(quote.name(name))
         exprs.append(expr)
     if len(targets) == 1:

@@ -12,6 +12,7 @@ from autovec.lower.each import each
 from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
+from autovec.lower.storing import STORE, store
 from autovec.lower.writer import Writer
 from autovec.program import probe
 from autovec.program.agreement import has_unknown, unknown_fact
@@ -36,9 +37,15 @@ def let(w: Writer, value: Value) -> None:
     in_place = single and w.in_place(value)
     named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged
     op = value.op
+    if isinstance(op, Operation) and op.name == STORE:
+        store(w, value)
+        return
     expr = compute(w, value)
     if named and in_place and id(value) in w.uses.nexts:
         named = w.free(clean(value.origin) or "")  # else it is handed on with the others
+    if id(value) in w.uses.blanks and in_place:
+        w.wait(value, expr)
+        return
     if isinstance(op, Operation) and op.ignore:
         name = w.take(value)
         assign = quote.stmt("name = value", name=name, value=expr)
@@ -53,7 +60,7 @@ def let(w: Writer, value: Value) -> None:
     name = w.take(value)
     if isinstance(expr, gast.Name) and expr.id == name:
         return
-    w.emit(quote.stmt("name = value", name=name, value=expr))
+    w.emit(quote.stmt("name = value", name=name, value=w.kept(value, expr)))
     if isinstance(op, Operation) and op.note and value.varying:
         w.emit(quote.trailing_comment(op.note))
 
@@ -71,6 +78,9 @@ def compute(w: Writer, value: Value) -> gast.expr:
         w.need_flat()
     for old, new in w.renames.items():
         template = re.sub(rf"(?<![\w.]){old}\(", f"{new}(", template)
+    picked = item_of_lanes(w, value, template)
+    if picked is not None:
+        return picked
     wanted = casts(value, op) if value.varying else {}
     holes: dict[str, Any] = {}
     for p, arg in zip(op.params, value.args, strict=True):
@@ -91,6 +101,22 @@ def compute(w: Writer, value: Value) -> gast.expr:
     if op in (AND, OR) and value.varying:
         return masks(template.split()[1], *holes.values())
     return quote.expr(template, **holes)
+
+
+def item_of_lanes(w: Writer, value: Value, template: str) -> gast.expr | None:
+    """``x[k, i]``: an item at an index that varies, straight from the full-size array."""
+    base = w.resolve(value.args[0]) if value.args else value
+    lanes = "np.arange(len(a0))"
+    if lanes not in template or f"{lanes}[" in template or w.frame.root or not base.varying:
+        return None
+    if not w.home.get(id(base), w.root).root or w.frame.looping:
+        return None
+    assert isinstance(value.op, Operation)
+    holes: dict[str, Any] = {"lanes": w.frame.index()}
+    for p, arg in zip(value.op.params[1:], value.args[1:], strict=True):
+        holes[p] = w.read(arg)
+    w.consume(base)
+    return quote.expr(template.replace(lanes, "lanes"), a0=w.name_of(base), **holes)
 
 
 def casts(value: Value, op: Operation) -> dict[str, Dtype]:

@@ -9,7 +9,9 @@ that is gathered often is gathered once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 
@@ -94,3 +96,11 @@ class Frame:
             return self.index(weight)
         self.select_reads += weight
         return quote.name(self.select_mark)
+
+
+@dataclass(frozen=True)
+class LoopExits:
+    """How lanes leave the loop being written: by a break, or all at once by a return."""
+
+    leave: Callable[[Any], None]
+    drop: Callable[[], None]

@@ -13,7 +13,7 @@ from autovec.lower.frames import MARK, Frame
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Node
 from autovec.syntax import quote
-from autovec.syntax.visit import replace_names
+from autovec.syntax.visit import Transformer, replace_names, updated
 
 
 @contextmanager
@@ -56,10 +56,41 @@ def close(w: Writer, made: Frame, statements: list[gast.stmt], guard: bool) -> N
     for mark, expr in [*names.items()]:
         if isinstance(expr, gast.expr) and mark.startswith(f"{MARK}gather"):
             names[mark] = replace_names(expr, names)
-    body = [replace_names(s, names) for s in (*gathered, *statements)]
+    body = [direct(replace_names(s, names)) for s in (*gathered, *statements)]
     if guard:
         body = quote.stmts("if k.size:\n    body", k=names[made.index_mark], body=body)
     w.emit(*head, *body)
+
+
+class _Direct(Transformer):
+    """``x[k][:, 0]`` is ``x[k, 0]``."""
+
+    def visit_Subscript(self, node: gast.Subscript) -> gast.expr:
+        value = self.visit(node.value)
+        index = node.slice
+        if isinstance(index, gast.Tuple) and _is_all(index.elts) and _is_picked(value):
+            parts = [value.slice, *index.elts[1:]]
+            return updated(node, value=value.value, slice=updated(index, elts=parts))
+        return updated(node, value=value, slice=self.visit(index))
+
+
+def _is_all(parts: list[gast.expr]) -> bool:
+    first = parts[0] if parts else None
+    return isinstance(first, gast.Slice) and not (first.lower or first.upper or first.step)
+
+
+def _is_picked(value: gast.expr) -> bool:
+    """Is it ``x[k]``?"""
+    if not isinstance(value, gast.Subscript) or not isinstance(value.slice, gast.Name):
+        return False
+    return isinstance(value.value, (gast.Name, gast.Attribute))
+
+
+def direct(statement: gast.stmt) -> gast.stmt:
+    """A statement that indexes once where it indexed twice."""
+    found = _Direct().visit(statement)
+    assert isinstance(found, gast.stmt)
+    return found
 
 
 def index_of_root(made: Frame, names: dict[str, gast.expr | str]) -> list[gast.stmt]:

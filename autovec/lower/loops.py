@@ -6,12 +6,12 @@ from functools import partial
 
 import gast
 
-from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.carrying import finish, hand_on, start, target_of
+from autovec.lower.analysis import defined_inside, is_fresh, read_inside
+from autovec.lower.carrying import finish, hand_on, start, starts, target_of
+from autovec.lower.frames import LoopExits
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.retiring import retire
-from autovec.lower.shapes import is_fresh
-from autovec.lower.writer import LoopExits, Writer
+from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, If, Loop, Node, returns
@@ -32,7 +32,7 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
             node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         )
     private = [c for c in node.carries if is_private(w, c, node)]
-    names = {id(c.head): start(w, c) for c in node.carries}
+    names = starts(w, node.carries, start)
     own = defined_inside([node])
     outer = {
         w.names[id(w.resolve(v))]

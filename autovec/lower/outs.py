@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import gast
 
-from autovec.lower.arrays import filled_array, uniform_array
+from autovec.lower.analysis import is_fresh
+from autovec.lower.arrays import dims, filled_array, uniform_array
 from autovec.lower.expressions import display, dtype_argument, dtype_expr, string_dtype
 from autovec.lower.frames import MARK_SIZE
 from autovec.lower.naming import clean
-from autovec.lower.shapes import is_fresh
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return, walk
@@ -107,7 +107,7 @@ def make_out(
     if own:
         w.locked[chosen] += 1
         return Out(chosen, fill, own=True)
-    size = quote.name(MARK_SIZE)
+    size = dims(w, quote.name(MARK_SIZE), fact)
     w.size_reads += 1
     if fill is None:
         made = quote.expr("np.empty(size, *dtype)", size=size, dtype=dtype_argument(dtype))

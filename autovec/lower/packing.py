@@ -21,8 +21,10 @@ from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
 from autovec.lower.shrinking import shrink
+from autovec.lower.storing import is_store
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Node, returns
+from autovec.program.values import Value
 from autovec.syntax import quote
 
 
@@ -59,6 +61,8 @@ def pack_sides(w: Writer, node: If, buffers: list[Buffer], terms: list[Term]) ->
         else:
             storer = _storer(stores, attr, at_once) if stores else None
             with frame(w, mask_of(w, own, in_place), False, block.nodes):
+                for buffer in stores:
+                    store_through(w, buffer, attr, block)
                 lower_nodes(w, block.nodes, storer)
         for buffer in stores:
             buffer.withdraw(attr)
@@ -73,6 +77,28 @@ def pack_next(w: Writer, lets: list[Let], node: If, terms: list[Term]) -> None:
     pack_sides(w, node, buffers, terms)
     for buffer in buffers:
         buffer.settle()
+
+
+def store_through(w: Writer, buffer: Buffer, attr: str, block: Block) -> None:
+    """Stores of some lanes into an array that the others keep are written straight into it."""
+    phi, here = buffer.phi, {id(n.value) for n in block.nodes if isinstance(n, Let)}
+    last: Value | None = getattr(phi, attr)
+    base: Value | None = getattr(phi, "then" if attr == "orelse" else "orelse")
+    chain: list[Value] = []
+    step = last
+    start = None if base is None else w.resolve(base)
+    if buffer.origin.filled is not None and buffer.fill is None:
+        start = buffer.origin.filled  # which both sides store into
+    while step is not None and step is not start:
+        if not is_store(step) or w.remaining[id(step)] != 1 or id(step) not in here:
+            return
+        chain.append(step)
+        step = w.resolve(step.args[0])
+    if not chain or step is None or buffer.origin.filled is not step:
+        return
+    assert last is not None
+    buffer.origin.delegated.add(id(last))
+    w.through |= {id(v): buffer.origin for v in chain}
 
 
 def before(w: Writer, lets: list[Let], node: If) -> None:

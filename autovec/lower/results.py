@@ -7,12 +7,13 @@ from typing import Any
 
 import gast
 
-from autovec.lower.arrays import as_kind, cast
+from autovec.lower.analysis import is_fresh
+from autovec.lower.arrays import as_kind, cast, dims, over_axes
 from autovec.lower.expressions import dtype_argument, operand, picked_dtype
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.outs import mark_left, store, store_return, structure
 from autovec.lower.selections import Leaf, Pick, Tree
-from autovec.lower.shapes import batch_shape, deps_of, is_fresh, varying_parameters
+from autovec.lower.shapes import batch_shape, deps_of, varying_parameters
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return
@@ -173,7 +174,8 @@ def _fold(w: Writer, tree: Tree, k: int) -> gast.expr:
             w.consume(then.values[k])
             w.consume(orelse.values[k])
             return test if a is True else quote.expr("~t", t=test)
-    test = w.read(tree.test)
+    rank = leaves(w.program.result)[k].fact.rank
+    test = over_axes(w.read(tree.test), rank)
     return quote.expr("np.where(t, a, b)", t=test, a=_fold(w, then, k), b=_fold(w, orelse, k))
 
 
@@ -222,7 +224,7 @@ def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -
             return expr
         shape = quote.name(w.shape_word) if w.flat else batch_shape(w)
     else:
-        shape = w.size()
+        shape = dims(w, w.size(), fact)
     extra = dtype_argument(dtype) or [quote.name("float")]
     literal_fits = value is not None and constant is not None and storage(value.fact) == dtype
     if fact.kind not in "biufc?" or literal_fits:

@@ -22,21 +22,21 @@ import gast
 import numpy as np
 
 from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.arrays import scalar, spread
-from autovec.lower.carrying import finish, hand_on, target_of
+from autovec.lower.arrays import dims, scalar, spread
+from autovec.lower.carrying import begin, finish, hand_on, starts, target_of
 from autovec.lower.expressions import dtype_argument
-from autovec.lower.frames import Frame
+from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink
-from autovec.lower.writer import LoopExits, Writer
+from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
-from autovec.program.values import Path, Value
+from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 
@@ -83,7 +83,7 @@ def write_loop(w: Writer, node: Loop) -> None:
         args = {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         iterable = replace_names(node.iterable, args)
     results = allocate(w, node)
-    names = {id(c.head): start(w, c) for c in node.carries}
+    names = starts(w, node.carries, start)
     inner = enter(w, node)
     for c in node.carries:
         w.home[id(c.head)] = inner
@@ -91,10 +91,11 @@ def write_loop(w: Writer, node: Loop) -> None:
     base = len(w.live_masks)
     w.loop_depth += 1
     w.before_loop.append(w.out)
+    breaks: list[Exit] = []
     with w.collect() as body:
         if iterable is not None:
             w.emit(*quote.stmts("if not k.size:\n    break", k=inner.index_name))
-        leaving = partial(leave, w, node, results, names, base)
+        leaving = partial(leave, w, node, results, names, base, breaks)
         w.loop_exits.append(LoopExits(leaving, partial(drop_all, w, node, names)))
         stop_where_false(w, node, results)
         target = target_of(w, node.target) if iterable is not None else None
@@ -107,11 +108,10 @@ def write_loop(w: Writer, node: Loop) -> None:
         w.emit(quote.stmt(text, target=target, items=iterable, body=body))
     else:
         w.emit(quote.stmt("while k.size:\n    body", k=inner.index_name, body=body))
-    together = node.test is None or not node.test.varying
-    if together or node.breaks:
-        for c, name in zip(node.carries, results, strict=True):
-            if name is not None:
-                store(w, name, quote.name(names[id(c.head)]))
+    endless = node.test is not None and isinstance(node.test.op, Const)
+    together = node.test is None or not (node.test.varying or endless)
+    if together or breaks:
+        write_out(w, node, results, names, inner)
     w.frame = outer
     leave_frame(w, inner, kept)
     for c, name in zip(node.carries, results, strict=True):
@@ -128,6 +128,24 @@ def write_loop(w: Writer, node: Loop) -> None:
         w.emit(quote.stmt("name = source", name=w.take(c.result), source=source))
 
 
+def write_out(
+    w: Writer, node: Loop, results: list[str | None], names: dict[int, str], inner: Frame
+) -> None:
+    """What the lanes hold that ran to the end.
+
+    A name that no lane holds before its first trip may not be there if all of them left on the way.
+    """
+    with w.collect() as unsure:
+        for c, name in zip(node.carries, results, strict=True):
+            if name is not None and c.init is UNSET:
+                store(w, name, quote.name(names[id(c.head)]))
+    if unsure:
+        w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=unsure))
+    for c, name in zip(node.carries, results, strict=True):
+        if name is not None and c.init is not UNSET:
+            store(w, name, quote.name(names[id(c.head)]))
+
+
 def allocate(w: Writer, node: Loop) -> list[str | None]:
     """A full-size array for each carried value that is read behind the loop."""
     found: list[str | None] = []
@@ -141,7 +159,8 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         word = clean(c.result.origin) or idea(c.result)
         name = numbered(f"{word}_out", w.free)
         w.locked[name] += 1
-        made = quote.expr("np.empty(n, *dtype)", n=w.whole_size(), dtype=dtype_argument(dtype))
+        size = dims(w, w.whole_size(), c.result.fact)
+        made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found
@@ -154,11 +173,7 @@ def start(w: Writer, c: CarryResult) -> str:
         w.hold(c.head, name)
         return name
     fact = c.head.fact
-    expr = spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact)
-    name = w.take(c.head)
-    if not (isinstance(expr, gast.Name) and expr.id == name):
-        w.emit(quote.stmt("name = value", name=name, value=expr))
-    return name
+    return begin(w, c, spread(w, c.init, fact) if fact.varying else scalar(w, c.init, fact))
 
 
 def enter(w: Writer, node: Loop) -> Frame:
@@ -245,10 +260,12 @@ def leave(
     results: list[str | None],
     names: dict[int, str],
     base: int,
+    together: list[Exit],
     exit: Exit,
 ) -> None:
     """These lanes break: their values are written out; in the loop's own frame all are done."""
     if w.frame.looping:
+        together.append(exit)
         hand_on(w, node.carries, list(exit.values), names)
         w.emit(quote.stmt("break"))
         return

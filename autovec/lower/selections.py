@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import gast
 
 from autovec.lower.analysis import float_arithmetic
-from autovec.lower.arrays import as_stored, spread
+from autovec.lower.arrays import as_stored, over_axes, spread
 from autovec.lower.computing import let
 from autovec.lower.writer import Writer
 from autovec.program.nodes import If, Let, Node, PhiResult, Return
@@ -101,6 +101,7 @@ def pick_expr(w: Writer, value: Value, test: gast.expr, then: Value, orelse: Val
         if a is True and isinstance(test, gast.Name):
             w.shared.add(id(value))  # the very array of the test
         return test if a is True else quote.expr("~t", t=test)
+    test = over_axes(test, value.fact.rank)
     made = quote.expr("np.where(t, a, b)", t=test, a=w.read(then), b=w.read(orelse))
     return as_stored(made, value.fact, (then, orelse))
 

@@ -8,7 +8,7 @@ from autovec.lower.selections import Leaf, Pick, Tree
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Loop
 from autovec.program.things import leaves
-from autovec.program.values import CallTwin, Carry, Operation, Param, Path, Value
+from autovec.program.values import Param, Path, Value
 from autovec.syntax import quote
 
 
@@ -97,10 +97,3 @@ def _find_dependencies(w: Writer) -> None:
     while visit(w.program.body):
         pass
     found.setdefault(-1, frozenset())  # found, though there may be no values
-
-
-def is_fresh(value: Value) -> bool:
-    """Is its array new, made by the operation that computes it?"""
-    if isinstance(value.op, Operation):
-        return value.op.fresh
-    return not isinstance(value.op, (Param, Path, Carry, CallTwin))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from autovec.lower.writer import Writer
+from autovec.program.carries import UNSET
 from autovec.program.nodes import Loop
 from autovec.syntax import quote
 
@@ -24,7 +25,8 @@ def shrink(w: Writer, keep: gast.expr) -> None:
 
 def drop_all(w: Writer, node: Loop, names: dict[int, str]) -> None:
     """No lane goes on: the loop is left with nothing to hand on."""
-    held = [names[id(c.head)] for c in node.carries if c.head.fact.varying]
+    carries = [c for c in node.carries if c.head.fact.varying and c.init is not UNSET]
+    held = [names[id(c.head)] for c in carries]
     shown = dict.fromkeys([*current(w), *held])
     targets = [quote.name(n) for n in shown]
     values = [quote.expr("x[:0]", x=n) for n in shown]

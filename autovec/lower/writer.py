@@ -9,16 +9,15 @@ yet written, and no loop comes back to it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import gast
 
-from autovec.lower.analysis import Uses, uses_of
+from autovec.lower.analysis import Uses, stored_memory, uses_of
 from autovec.lower.expressions import names_in
-from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather
+from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather, LoopExits
 from autovec.lower.naming import clean, idea, numbered
 from autovec.program.functions import Program
 from autovec.program.things import leaves
@@ -29,14 +28,6 @@ from autovec.syntax.names import RESERVED
 
 class NeedFlat(Exception):
     """The text packs: arrays of any shapes have to be broadcast and flattened first."""
-
-
-@dataclass(frozen=True)
-class LoopExits:
-    """How lanes leave the loop being written: by a break, or all at once by a return."""
-
-    leave: Callable[[Any], None]
-    drop: Callable[[], None]
 
 
 class Writer:
@@ -85,6 +76,9 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.own: set[int] = set()
+        self.copied: set[int] = set()
+        self.through: dict[int, Any] = {}
+        self.stored = stored_memory(program.body)
         self.private: set[int] = set()  # loops' heads in arrays that nothing else refers to
         self.depths: dict[int, int] = {}  # the loops around where a value got its name
         self.reassigned: set[str] = set()
@@ -224,7 +218,14 @@ class Writer:
             home = self.home.get(id(value))
             assert home is self.frame or home is None
             name = self.take(value)
-            self.emit(quote.stmt("name = value", name=name, value=expr))
+            self.emit(quote.stmt("name = value", name=name, value=self.kept(value, expr)))
+
+    def kept(self, value: Value, expr: gast.expr) -> gast.expr:
+        """An expression that gets a name: a copy where it is a part of what is stored into."""
+        if value.varying and not value.fact.shape and value.memory & self.stored:
+            self.copied.add(id(value))
+            return quote.expr("x.copy()", x=expr)
+        return expr
 
     def wait(self, value: Value, expr: gast.expr) -> None:
         """The value's expression is written where it is read."""

@@ -10,6 +10,8 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.builtins import builtin_of_array
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
@@ -71,6 +73,9 @@ def sum_(b: Builder, node: gast.Call, function: Any) -> Thing:
         step = quote.expr("total + value", total=HIDDEN + "total", value=over.elt)
         looped = in_loop(b, over, "total", start, step)
         return looped if looped is not None else unrolled_sum(b, over, start, node)
+    whole = alone(b, node, "sum") if literal(start) == 0 else None
+    if whole is not None:
+        return whole
     total: Value | None = None if literal(start) == 0 else start
     items = [b.as_value(item, node) for item in sequence_items(b, over)]
     if any(v.fact.kind not in "biufc" for v in items):
@@ -80,6 +85,27 @@ def sum_(b: Builder, node: gast.Call, function: Any) -> Thing:
     for value in items:
         total = value if total is None else accumulate(b, "+", total, value, node)
     return start if total is None else total
+
+
+def alone(b: Builder, node: gast.Call, name: str) -> Value | None:
+    """A builtin of one array, and nothing else."""
+    over = node.args[0]
+    if len(node.args) != 1 or node.keywords or not could_be_array(over):
+        return None
+    if isinstance(over, gast.Name) and over.id in b.env and not is_array(b.env[over.id]):
+        return None  # an iterator is run through once
+    mark = len(b.block.nodes)
+    made = builtin_of_array(b, name, b.expr(over), node)
+    if made is None:
+        del b.block.nodes[mark:]
+    return made
+
+
+def could_be_array(node: gast.expr) -> bool:
+    """Is it an expression whose value could be an array, and that can be built twice?"""
+    if isinstance(node, gast.Call):
+        return isinstance(node.func, gast.Attribute)
+    return isinstance(node, (gast.Name, gast.Attribute, gast.Subscript, gast.BinOp, gast.Compare))
 
 
 @special(math.prod, least=1, most=1, keywords="start")
@@ -145,6 +171,9 @@ def quantified(b: Builder, node: gast.Call, function: Any) -> Thing:
         if looped is not None:
             return looped
         return unrolled_quantifier(b, over, stop, node)
+    whole = alone(b, node, "any" if stop else "all")
+    if whole is not None:
+        return whole
     state = b.const(not stop)
     for item in sequence_items(b, over, stops=True):
         test = truth(b, item, node)

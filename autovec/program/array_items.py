@@ -11,7 +11,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.ops.rule import Raises
 from autovec.program.build import Builder
-from autovec.program.facts import Fact
+from autovec.program.facts import UNKNOWN, Fact
 from autovec.program.gathers import Index, as_index, out_of_range
 from autovec.program.guards import operate
 from autovec.program.intervals import within
@@ -44,7 +44,7 @@ def array_item(b: Builder, base: Known, index: Thing, node: gast.AST) -> Value:
     if base.expr is None or obj.dtype.kind not in "biufcU" or len(indices) != obj.ndim:
         raise Unsupported(node, f"an item of {describe(base)}", "it is no scalar")
     root = b.capture(base.expr, obj)
-    table = Value(Path(base.expr, root), (), Fact(obj.dtype, rank=obj.ndim, python=False))
+    table = Value(Path(base.expr, root), (), Fact(obj.dtype, shape=obj.shape, python=False))
     found = []
     for v, n in zip(indices, obj.shape, strict=True):
         if not isinstance(v, Value) or v.fact.kind not in "iu":
@@ -72,7 +72,7 @@ def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
     known = text.op.value if isinstance(text.op, Const) else None
     if known is not None and not storable(known):
         raise Unsupported(node, "a character of a string with a NUL", "NumPy drops it")
-    one = Fact(np.dtype("U1"), rank=1)
+    one = Fact(np.dtype("U1"), shape=(UNKNOWN,))
     made = "np.array(list(t))" if known else "np.array(list(t), 'U1')"
     array = b.apply(Operation("array", ("t",), made, made, total=True), text, fact=one)
     sure = known is not None and within(index, len(known))
@@ -83,5 +83,5 @@ def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
     op = Operation(
         "item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=sure, impure=not sure
     )
-    fact = replace(one, rank=0, lanes=index.fact.lanes)
+    fact = replace(one, shape=(), lanes=index.fact.lanes)
     return operate(b, op, () if sure else (error,), (array, index), node, fact)

@@ -10,6 +10,8 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program import dates
+from autovec.program.arrays.attributes import array_attribute
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
 from autovec.program.rows import row_attribute
@@ -33,6 +35,8 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
     ):
         index: int = base.cls._fields.index(node.attr)
         return base.items[index]
+    if is_array(base):
+        return array_attribute(b, b.as_value(base, node), node.attr, node)
     if isinstance(base, (Record, Seq)) and base.cls is not None:
         found = inspect.getattr_static(base.cls, node.attr, None)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):

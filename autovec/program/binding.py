@@ -9,10 +9,13 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import elements
+from autovec.program.arrays.operands import is_array
+from autovec.program.arrays.stores import store_array_item
 from autovec.program.build import Builder, expression
 from autovec.program.choices import stored, stored_at_key
 from autovec.program.lists import change, current, items_of
-from autovec.program.nodes import Check, Raise
+from autovec.program.nodes import Check, Let, Raise
 from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
 from autovec.program.splits import unpacked_parts
@@ -27,11 +30,14 @@ from autovec.program.things import (
     Unbound,
     describe,
     literal,
+    map_leaves,
 )
 from autovec.program.truth import negated
-from autovec.program.values import Const, Value
+from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import users_name
+
+ASSIGNED = Operation("assigned", ("x",), "x", "x", cost=0, impure=True, fresh=False)
 
 
 @expression(gast.Name)
@@ -53,6 +59,8 @@ def read(b: Builder, name: str, thing: Thing, node: gast.AST) -> Thing:
             raise Unsupported(
                 node, f"{name} is read before it is assigned", "Python raises UnboundLocalError"
             )
+        if thing.late:
+            return map_leaves(thing.value, lambda v: assigned(b, v))
         unbound_check(b, thing, name)
         b.env[name] = thing.value
         thing = thing.value
@@ -70,6 +78,16 @@ def free_name(b: Builder, name: str, node: gast.AST) -> Thing:
         b.remember(name, (), obj)
         return Known(obj, quote.name(name))
     return b.path(quote.name(name), obj)
+
+
+def assigned(b: Builder, v: Value) -> Value:
+    """What a loop of no trips leaves unassigned: not to be read where no lane needs it."""
+    for node in b.block.nodes:
+        if isinstance(node, Let) and node.value.op is ASSIGNED and node.value.args == (v,):
+            return node.value
+    made = b.apply(ASSIGNED, v, fact=v.fact)
+    made.origin = v.origin
+    return made
 
 
 def unbound_check(b: Builder, thing: Unbound, name: str) -> None:
@@ -102,11 +120,31 @@ def store(b: Builder, target: gast.expr, thing: Thing) -> None:
         unpack(b, target, thing)
         return
     if isinstance(target, gast.Subscript):
+        array, index = array_target(b, target)
+        if array is not None:
+            store_array_item(b, array, index, thing, target)
+            return
         store_item(b, target, thing)
         return
     raise Unsupported(
         target, "a store into an object", "only names and small local containers can be assigned"
     )
+
+
+def array_target(b: Builder, target: gast.Subscript) -> tuple[Value | None, list[gast.expr]]:
+    """The array that ``out[i]`` or ``out[i][j]`` stores into, and the whole index."""
+    parts: list[gast.expr] = []
+    base: gast.expr = target
+    while isinstance(base, gast.Subscript):
+        if isinstance(base.slice, gast.Slice) and parts:
+            return None, parts
+        inner = list(base.slice.elts) if isinstance(base.slice, gast.Tuple) else [base.slice]
+        parts = [*inner, *parts]
+        base = base.value
+    thing = b.env.get(base.id) if isinstance(base, gast.Name) else None
+    if not isinstance(thing, Value) or not thing.fact.rank:
+        return None, parts
+    return thing, parts
 
 
 def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = False) -> None:
@@ -168,6 +206,10 @@ def named(thing: Thing, name: str) -> Thing:
 
 def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     """``a, b = value``, with at most one starred name."""
+    if is_array(thing):
+        rows = elements(b, b.as_value(thing, target), target, 16)
+        if rows is not None:
+            thing = rows
     thing = unpacked(b, thing)
     if isinstance(thing, Row):
         thing = iterated_items(b, thing, target)

@@ -20,7 +20,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.agreement import Late, has_unknown, late_fact
-from autovec.program.facts import Fact, Lanes, common_lanes, scalar_fact
+from autovec.program.facts import Fact, Lanes, common_lanes, scalar_fact, uniform_fact
 from autovec.program.failing import Attempt, DryRun
 from autovec.program.joining import Joiner
 from autovec.program.marks import Mark, last_resort
@@ -99,6 +99,7 @@ class Builder:
         self.late = Late()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
+        self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
@@ -171,14 +172,11 @@ class Builder:
         """A thing as one value."""
         if isinstance(thing, Value):
             return thing
-        if isinstance(thing, Known):
-            fact = scalar_fact(thing.obj)
-            if fact is not None and thing.expr is not None:
-                return Value(Path(thing.expr, ""), (), fact)
-        what = describe(thing)
-        raise Unsupported(
-            node, f"{what} used as a number", "only scalars can be combined lane by lane"
-        )
+        fact = uniform_fact(thing.obj) if isinstance(thing, Known) and thing.expr else None
+        if fact is None or not isinstance(thing, Known) or thing.expr is None:
+            what = f"{describe(thing)} used as a number"
+            raise Unsupported(node, what, "only scalars can be combined lane by lane")
+        return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
 
     def statements(self, body: list[gast.stmt]) -> None:
         """Build statements until no lane is left."""
@@ -263,6 +261,8 @@ class Builder:
         self, op: Operation, *args: Value, node: gast.AST | None = None, fact: Fact | None = None
     ) -> Value:
         """The value of an operation on these operands, with its fact found by probing."""
+        if not op.arrays and any(a.varying and a.fact.is_array for a in args):
+            raise Unsupported(node, f"{op.name} of an array", "it has no form for array samples")
         if fact is None:
             fact = self.fact_of(op, args, node)
         if self.unit.exact and fact.varying and fact.kind in "fc?" and op.name not in ROUNDS_ALIKE:

@@ -13,6 +13,8 @@ from autovec.errors import Unsupported
 from autovec.ops.result_types import head
 from autovec.program import splits, strings
 from autovec.program.agreement import ANNOTATE
+from autovec.program.arrays.items import length
+from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
 from autovec.program.facts import Fact
@@ -54,6 +56,8 @@ def range_(b: Builder, node: gast.Call, function: Any) -> Thing:
 def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """The length of a structure or table."""
     thing = b.expr(node.args[0])
+    if is_array(thing):
+        return length(b, b.as_value(thing, node), node)
     if isinstance(thing, (Seq, Map)):
         return b.const(len(thing.items))
     if (

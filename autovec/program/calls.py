@@ -13,6 +13,8 @@ import gast
 from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program import dates, lists
+from autovec.program.arrays.calls import array_call, array_method
+from autovec.program.arrays.operands import is_array
 from autovec.program.attributes import attribute_of
 from autovec.program.build import ONLY_ONCE, Builder, expression
 from autovec.program.closures import is_function
@@ -78,6 +80,11 @@ def call(b: Builder, node: gast.Call) -> Thing:
     """A call: what is called is known while compiling."""
     if isinstance(node.func, gast.Attribute):
         base = b.expr(node.func.value)
+        if is_array(base):
+            args, keywords = arguments(b, node)
+            return array_method(
+                b, b.as_value(base, node), node.func.attr, args, keywords, node
+            )
         if isinstance(base, (Value, Seq, Map, Record)) and not _is_field(base, node.func.attr):
             if lists.changes(base, node.func.attr):
                 assert isinstance(base, (Seq, Map))
@@ -221,6 +228,9 @@ def call_known(
 ) -> Thing:
     """A call of an object known while compiling."""
     obj = target.obj
+    made = array_call(b, obj, args, keywords, node)
+    if made is not None:
+        return made
     made = dates.constant(b, target, args, keywords)
     if made is not None:
         return made

@@ -14,7 +14,7 @@ from autovec.ops.rule import Raises
 from autovec.program.agreement import ANNOTATE, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import INT, Fact, NoCommonType, storage, union_of
+from autovec.program.facts import INT, UNKNOWN, Fact, NoCommonType, storage, union_of
 from autovec.program.gathers import as_index
 from autovec.program.guards import check, operate
 from autovec.program.intervals import interval, within
@@ -110,9 +110,8 @@ def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, s
         known = same and (literals or fact.kind != "i")  # a Python int may be too large for int64
         dtype = "" if known else f", {written_dtype(storage(fact), node)}"
         text = f"np.array(x{dtype})"
-        made = b.apply(
-            Operation("array", ("x",), text, text, total=True), array, fact=replace(fact, rank=1)
-        )
+        op = Operation("array", ("x",), text, text, total=True)
+        made = b.apply(op, array, fact=replace(fact, shape=(UNKNOWN,)))
         total = sure or within(index, len(items))
         op = Operation("item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=total)
         return b.apply(op, made, index, node=node, fact=replace(fact, lanes=lanes))
@@ -167,7 +166,7 @@ def mapped(b: Builder, base: Map, key: Thing, node: gast.AST, default: Thing | N
     parts = parts_of(key, keys, node)
     table = b.apply(
         Operation("keys", (), repr(keys), repr(keys), total=True),
-        fact=Fact(np.dtype(object), rank=1),
+        fact=Fact(np.dtype(object), shape=(UNKNOWN,)),
     )
     at = place(b, "table", (("table", table),), parts, node, "KeyError" if default is None else "")
     values = Seq(tuple(base.items.values()), list)

@@ -7,10 +7,12 @@ import operator
 from dataclasses import replace
 
 import gast
+import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.program import dates
+from autovec.program.arrays.elementwise import any_array, elementwise
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
 from autovec.program.things import Conflict, Known, Maybe, Seq, Thing, describe, literal, same_path
@@ -50,6 +52,8 @@ def ordered(b: Builder, sign: str, left: Thing, right: Thing, node: gast.AST) ->
                 return b.const(sign == "!=")
             raise Unsupported(node, f"{describe(left)} {sign} {describe(right)}", TYPE_ERROR)
         return lexicographic(b, sign, left, right, node)
+    if any(isinstance(t, Known) and isinstance(t.obj, np.ndarray) for t in (left, right)):
+        left, right = b.as_value(left, node), b.as_value(right, node)
     if isinstance(left, Value) and isinstance(right, Value):
         return compare_scalars(b, sign, left, right, node)
     if sign in ("==", "!="):
@@ -119,6 +123,8 @@ def compare_missing(b: Builder, sign: str, left: Thing, right: Thing, node: gast
 
 def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast.AST) -> Value:
     """A comparison of two numbers or strings."""
+    if any_array(left, right):
+        return elementwise(b, COMPARISONS[sign], (left, right), node)
     if isinstance(left.op, Const) and isinstance(right.op, Const):
         try:
             return b.const(eval_comparison(sign, left.op.value, right.op.value))

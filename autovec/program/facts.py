@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from autovec.errors import Unsupported
 from autovec.program.unknown import (
     UNDECLARED_NUMBER,
     Dtype,
@@ -39,6 +40,27 @@ OBJECT = np.dtype(object)
 #: the lane axis of a batch; lifted loops and nested batches add others, outermost first
 BATCH = "B"
 Lanes = tuple[str, ...]
+
+
+class Extent(int):
+    """The length of a sample's axis; ``source`` says of which parameter's which axis, if any.
+
+    >>> Extent(3, ("x", -1)) == 3, Extent(3, ("x", -1)).source
+    (True, ('x', -1))
+    """
+
+    source: tuple[str, int] | None
+
+    def __new__(cls, length: int, source: tuple[str, int] | None = None) -> Extent:
+        made = super().__new__(cls, length)
+        made.source = source
+        return made
+
+
+#: the length of an axis that nobody has said yet
+UNKNOWN = Extent(-1)
+#: the shape of a sample, with what is known of where each length comes from
+Shape = tuple[int, ...]
 #: the dtype NumPy stores a Python number in
 _STORAGE = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
 _PYTHON_ONE: dict[str, Any] = {"b": True, "i": 1, "f": 1.0, "c": 1 + 0j, "U": "a"}
@@ -48,14 +70,19 @@ PYTHON_DTYPES = (BOOL, INT, FLOAT, COMPLEX)
 
 @dataclass(frozen=True, slots=True)
 class Varying:
-    """An argument that differs between lanes: its dtype and the rank of its sample.
+    """An argument that differs between lanes: its dtype and the shape of its sample.
 
     ``holds``: what the elements of an array of objects are, if that is known.
     """
 
     dtype: Dtype
-    rank: int = 0
+    shape: Shape = ()
     holds: Any = None
+
+    @property
+    def rank(self) -> int:
+        """The number of axes of a sample."""
+        return len(self.shape)
 
 
 @dataclass(frozen=True)
@@ -91,6 +118,9 @@ class Rows:
 class Fact:
     """What is known of a value; ``lanes`` empty means uniform.
 
+    ``shape`` is that of a sample, its ``rank`` the number of axes: a varying array is stored with
+    its lane axes in front of these.
+
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
     Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
     kind on some lanes than on others (an int or a float, a bool or an int), held as the wider.
@@ -99,11 +129,28 @@ class Fact:
 
     dtype: Dtype
     lanes: Lanes = ()
-    rank: int = 0
+    shape: Shape = ()
     weak: bool = False
     python: bool = True
     mixed: bool = False
     holds: Any = None
+
+    @property
+    def rank(self) -> int:
+        """The number of axes of a sample."""
+        return len(self.shape)
+
+    @property
+    def known(self) -> np.dtype[Any]:
+        """The dtype, which an array's elements have to have."""
+        if not isinstance(self.dtype, np.dtype):
+            raise Unsupported(None, "an array of no declared dtype", "its elements need one")
+        return self.dtype
+
+    @property
+    def is_array(self) -> bool:
+        """Is a sample an array: not a scalar, nor a table that the text makes for a look-up?"""
+        return bool(self.shape) and UNKNOWN not in self.shape
 
     @property
     def varying(self) -> bool:
@@ -137,7 +184,7 @@ def scalar_fact(value: object) -> Fact | None:
     """The fact of a uniform scalar, or None when it is not one.
 
     >>> scalar_fact(2.5)
-    Fact(dtype=dtype('float64'), lanes=(), rank=0, weak=True, python=True, mixed=False)
+    Fact(dtype=dtype('float64'), lanes=(), shape=(), weak=True, python=True, mixed=False)
     >>> scalar_fact([1]) is None
     True
     """
@@ -155,10 +202,21 @@ def scalar_fact(value: object) -> Fact | None:
     return None
 
 
+def uniform_fact(value: object) -> Fact | None:
+    """The same, also of an array of numbers.
+
+    >>> uniform_fact(np.zeros((2, 3))).shape
+    (2, 3)
+    """
+    if type(value) is np.ndarray and value.dtype.kind in "biufc":
+        return Fact(value.dtype, shape=value.shape, python=False)
+    return scalar_fact(value)
+
+
 def varying_fact(arg: Varying, lanes: Lanes) -> Fact:
     """The fact of a mapped argument."""
     dtype = STRING if arg.dtype.kind == "U" else arg.dtype  # the text fits any width
-    return Fact(dtype, lanes, arg.rank, holds=arg.holds)
+    return Fact(dtype, lanes, arg.shape, python=not arg.shape, holds=arg.holds)
 
 
 class NoCommonType(Exception):
@@ -170,15 +228,19 @@ def join(a: Fact, b: Fact) -> Fact:
     lanes = union(a.lanes, b.lanes)
     if a.kind == b.kind and a.kind in "MmO" and a.holds != b.holds:
         raise NoCommonType(f"{a.holds or a.dtype} and {b.holds or b.dtype}")
-    if a.rank != b.rank:
-        raise NoCommonType(f"rank {a.rank} and rank {b.rank}")
+    if a.shape != b.shape:
+        raise NoCommonType(f"{_shaped(a)} and {_shaped(b)}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
     mixed = a.mixed or b.mixed or _mixes(a, b)
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
     dtype = promote(a, b)
-    return Fact(dtype, lanes, a.rank, weak=weak, python=python, mixed=mixed, holds=a.holds)
+    return Fact(dtype, lanes, a.shape, weak=weak, python=python, mixed=mixed, holds=a.holds)
+
+
+def _shaped(fact: Fact) -> str:
+    return f"an array of shape {tuple(map(int, fact.shape))}" if fact.shape else "a number"
 
 
 def _mixes(a: Fact, b: Fact) -> bool:
@@ -249,10 +311,10 @@ def dummy(fact: Fact, one: Any = 1, semantic: bool = True) -> Any:
     if fact.kind in "Mm":
         value = np.ones(1, dtype="i8").view(fact.dtype)
         return value if fact.varying else value[0]
-    if fact.rank:
-        return np.full((1,) * fact.rank, one, dtype=fact.dtype)
     if fact.weak and (semantic or not fact.varying):
         return type(_PYTHON_ONE[fact.kind])(one)
+    if fact.rank:
+        return np.full((1,) * (fact.rank + fact.varying), one, dtype=fact.dtype)
     if fact.varying:
         return np.full(1, one, dtype=fact.dtype)
     return fact.dtype.type(one)

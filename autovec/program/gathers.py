@@ -16,7 +16,7 @@ from autovec.errors import Unsupported
 from autovec.ops.rule import Raises
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import FLOAT, Fact, NoCommonType, join, storage
+from autovec.program.facts import FLOAT, UNKNOWN, Fact, NoCommonType, join, storage
 from autovec.program.guards import operate
 from autovec.program.intervals import interval
 from autovec.program.keys import column_fact, lanes_of
@@ -190,7 +190,7 @@ class Leaves:
         extra = "" if fact.kind == "U" or natural == dtype else f", np.{dtype.name}"
         text = f"np.array({text}{extra})"
         op = Operation("array", names, text, text, total=len(values) == 1)
-        return self.b.apply(op, *values, node=self.node, fact=replace(fact, rank=1))
+        return self.b.apply(op, *values, node=self.node, fact=replace(fact, shape=(UNKNOWN,)))
 
 
 def errors(row: Lookup, params: tuple[str, ...], in_text: bool) -> tuple[Raises, ...]:

@@ -11,6 +11,9 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.items import elements
+from autovec.program.arrays.operands import is_array
+from autovec.program.arrays.standins import static
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
 from autovec.program.nodes import Node
@@ -21,6 +24,8 @@ from autovec.program.things import Known, Map, Once, Range, Row, Seq, Thing, des
 from autovec.program.truth import harmless_node
 from autovec.program.values import Const, Item, Value
 
+#: rows of an array up to this many are written out where they have to be
+FEW = 8
 UNKNOWN_LENGTH = "a sequence whose length is not known"
 #: an iterable's template, the target's thing (None: only unrolled), its items if known, one trip?
 Parts = tuple[str, Thing | None, tuple[Thing, ...] | None, bool]
@@ -181,6 +186,10 @@ def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
     if isinstance(thing, Value) and thing.fact.kind == "U" and isinstance(thing.op, Const):
         items = tuple(b.const(c) for c in thing.op.value)
         return "", None, items, bool(items)
+    if is_array(thing):
+        written = elements(b, b.as_value(thing, node), node, FEW)
+        if written is not None:
+            return "", None, written.items, bool(written.items)
     raise Unsupported(node, f"a loop over {describe(thing)}", "its length or items are not known")
 
 
@@ -207,7 +216,7 @@ def over_range(b: Builder, thing: Range, node: gast.AST, names: Names) -> Parts:
             "lanes that leave a loop one by one come later",
         )
     text = f"range({', '.join(names.value(v) for v in thing.args)})"
-    bounds = [v for v in map(literal, thing.args) if isinstance(v, int)]
+    bounds = [v for v in map(static, thing.args) if isinstance(v, int)]
     items: tuple[Thing, ...] | None = None
     some = False
     if len(bounds) == len(thing.args):
@@ -324,8 +333,9 @@ def sequence_items(b: Builder, node: gast.expr, stops: bool = False) -> list[Thi
     """The items of a sequence of fixed length; ``stops``: not all of them may be asked for."""
     if isinstance(node, (gast.GeneratorExp, gast.ListComp)):
         thing = b.iterable(node)
-        assert isinstance(thing, (Seq, Once))
-        return list(thing.items)
+        if isinstance(thing, (Seq, Once)):
+            return list(thing.items)
+        raise Unsupported(node, UNKNOWN_LENGTH, "its length would differ between lanes")
     it = iterated(b, node, harmless_node if stops else None)
     if it.items is None:
         raise Unsupported(node, UNKNOWN_LENGTH, "only fixed sequences are unrolled")

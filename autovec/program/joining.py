@@ -67,6 +67,8 @@ class Joiner:
         a, b = a or Unbound(name), b or Unbound(name)
         if a is b:
             return a
+        if any(isinstance(t, Unbound) and t.late for t in (a, b)):
+            return Conflict(f"{name} may not be assigned in the loop")
         x = a.value if isinstance(a, Unbound) else a
         y = b.value if isinstance(b, Unbound) else b
         if x is None and y is None:
@@ -164,6 +166,7 @@ class Joiner:
         sides = [v for v in (a, b) if v is not None]
         value.bound = max(v.bound for v in sides)
         value.carried = any(v.carried for v in sides)
+        value.memory = sides[0].memory.union(*(v.memory for v in sides))
         self.made.phis.append(PhiResult(value, a, b))
         self.seen[id(a), id(b)] = value
         return value
@@ -182,7 +185,7 @@ def _none(thing: Thing | None) -> bool:
 
 def _maybe(thing: Thing | None) -> bool:
     """Is it None, or a number or string, or either?"""
-    scalar = isinstance(thing, Value) and thing.fact.kind in "biufc?U"
+    scalar = isinstance(thing, Value) and thing.fact.kind in "biufc?U" and not thing.fact.rank
     return scalar or (isinstance(thing, Maybe) and not thing.nan) or _none(thing)
 
 

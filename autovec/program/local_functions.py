@@ -155,9 +155,11 @@ def in_scope(
     b.env = {**seen, **things}
     b.locals = set(things) | local_names(target.node)
     b.inlining += 1
+    b.callers.append(before)
     try:
         return run()
     finally:
+        b.callers.pop()
         b.inlining -= 1
         b.env, b.locals, b.outer = before, names, outer
 

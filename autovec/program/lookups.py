@@ -18,7 +18,7 @@ from autovec.errors import Unsupported
 from autovec.program.agreement import ANNOTATE, has_unknown, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import OBJECT, Fact, NoCommonType, join, storage
+from autovec.program.facts import OBJECT, UNKNOWN, Fact, NoCommonType, join, storage
 from autovec.program.gathers import Index, Lookup, as_index, finished
 from autovec.program.intervals import within
 from autovec.program.keys import column_fact, lanes_of, parts_of, place
@@ -44,7 +44,7 @@ def start(b: Builder, base: Known, node: gast.AST) -> Lookup:
     if base.expr is None:
         raise Unsupported(node, f"an item of {describe(base)}", "it has no name to read it by")
     root = b.capture(base.expr, base.obj)
-    table = Value(Path(base.expr, root), (), Fact(OBJECT, rank=1))
+    table = Value(Path(base.expr, root), (), Fact(OBJECT, shape=(UNKNOWN,)))
     return Lookup("table", (("table", table),), (base.obj,))
 
 
@@ -148,7 +148,8 @@ def default_of(b: Builder, row: Lookup, at: Value, default: Thing, node: gast.AS
     if fact.kind != "U" and sample != storage(fact):
         text = f"{text[:-1]}, {written_dtype(storage(fact), node)})"
     op = Operation("array", names, text, text, total=True)
-    array = b.apply(op, *(v for _, v in row.table), default, node=node, fact=replace(fact, rank=1))
+    entries = replace(fact, shape=(UNKNOWN,))
+    array = b.apply(op, *(v for _, v in row.table), default, node=node, fact=entries)
     item = Operation("item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=True)
     lanes = lanes_of([at])
     return b.apply(item, array, at, node=node, fact=replace(fact, lanes=lanes))

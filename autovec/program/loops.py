@@ -16,6 +16,8 @@ import gast
 
 from autovec.canonical.loops import flagged_breaks, leaves, without_continue
 from autovec.errors import Unsupported
+from autovec.program.arrays.rows import over_rows
+from autovec.program.arrays.stores import refuse_mingled
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
 from autovec.program.carries import Facts, can_carry, fresh_result, head_of, result_of, widen
@@ -24,16 +26,12 @@ from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
 from autovec.program.lists import changed_names
-from autovec.program.nodes import (
-    Block,
-    Loop,
-    own_breaks,
-    silent_node,
-)
+from autovec.program.nodes import Block, Loop, own_breaks, silent_node
 from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
+from autovec.program.things import leaves as leaves_of
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -56,6 +54,9 @@ def for_(b: Builder, node: gast.For) -> None:
     """``for``: kept as a loop, or unrolled where its items differ between lanes."""
     if node.orelse and any(leaves(s, gast.Break) for s in node.body):
         b.statements(with_flag(b, node))
+        return
+    if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
+        b.statements(by_index)
         return
     varying = varying_range(b, node.iter)
     if varying is not None:
@@ -82,10 +83,8 @@ def _few_returns(node: gast.For, it: Iterated) -> bool:
     """Does it return at one of a few items: a chain of branches?"""
     if it.items is None or len(it.items) > _CHAIN or it.text.startswith("range"):
         return False
-    inside = [n for s in node.body for n in gast.walk(s)]
-    if any(isinstance(n, (gast.For, gast.While, gast.Break)) for n in inside):
-        return False
-    return any(isinstance(n, gast.Return) for n in inside)
+    kinds = [type(n) for s in node.body for n in gast.walk(s)]
+    return gast.Return in kinds and not {gast.For, gast.While, gast.Break} & set(kinds)
 
 
 def with_flag(b: Builder, node: gast.For | gast.While) -> list[gast.stmt]:
@@ -263,6 +262,7 @@ def carried(
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
+    refuse_mingled(made.body, made.heads, made.after, node)
     loop = Loop(None, (), (), None, made.body, [], None, None, b.line)
     if test is not None:
         loop.head, loop.test = made.head, made.test
@@ -326,10 +326,14 @@ def after_loop(
         if n in made.heads:
             env[n] = result_of(b, loop, made.heads[n], before[n], after, ways, n, lanes)
         else:
-            if n in before and not isinstance(before[n], Unbound) and not (runs or endless):
+            old = before.get(n)
+            held = old.value if isinstance(old, Unbound) else old
+            if held is not None and not (runs or endless):
                 env[n] = Conflict(f"{n} has another type if the loop does not run")
                 continue
             certain = endless or not loop.retires  # else a lane may leave before its first trip
             last = after if not endless else None
-            env[n] = fresh_result(b, loop, last, ways, n, lanes, certain)
+            made_there = fresh_result(b, loop, last, ways, n, lanes, certain)
+            surely = runs or endless or loop.retires or not leaves_of(made_there)
+            env[n] = made_there if surely else Unbound(n, made_there, late=True)
     return env

@@ -8,7 +8,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.comparisons import compare_scalars, equal
-from autovec.program.facts import OBJECT, Fact
+from autovec.program.facts import OBJECT, UNKNOWN, Fact
 from autovec.program.keys import as_compared, comparable, parts_of, place
 from autovec.program.operators import binary
 from autovec.program.rows import constant_key, keys, values
@@ -81,7 +81,7 @@ def in_table(b: Builder, left: Thing, right: Known, node: gast.AST) -> Value | N
     if right.expr is None or len(items) <= _FEW:
         return None
     root = b.capture(right.expr, right.obj)
-    table = Value(Path(right.expr, root), (), Fact(OBJECT, rank=1))
+    table = Value(Path(right.expr, root), (), Fact(OBJECT, shape=(UNKNOWN,)))
     if isinstance(left, Seq):
         parts = parts_of(left, items, node)
         if not any(part.varying for part in parts):

@@ -20,12 +20,15 @@ from autovec.ops.binary import BINARY
 from autovec.ops.rule import Raises
 from autovec.program import dates
 from autovec.program.agreement import ANNOTATE, has_unknown, may_be, settled
+from autovec.program.arrays.contractions import matmul_operator
+from autovec.program.arrays.elementwise import any_array, elementwise
+from autovec.program.arrays.operands import is_array, operand
 from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import needed, operate
 from autovec.program.numbers import number, of_one_kind, real
-from autovec.program.powers import power
-from autovec.program.things import Known, Seq, Thing, describe, literal
+from autovec.program.powers import POWERS, power
+from autovec.program.things import Seq, Thing, describe, literal
 from autovec.program.truth import condition, negated
 from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
 
@@ -94,6 +97,13 @@ def operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, .
     return op, raises
 
 
+def array_operation(sign: str, x: Value, y: Value) -> Operation:
+    """The same of arrays: NumPy's own operator, in each sample and in the batch."""
+    op = operation(sign, x, y)[0]
+    plain = f"x {sign} y"
+    return op if sign == "**" and op.lanes in POWERS.values() else replace(op, lanes=plain)
+
+
 def unknown_operation(sign: str, x: Value, y: Value) -> tuple[Operation, tuple[Raises, ...]]:
     """The operation that is right for all dtypes that the operands may have."""
     rule = BINARY[sign]
@@ -136,6 +146,8 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     kinds = x.fact.kind + y.fact.kind
     if set(kinds) <= set("biufc") and not BINARY[sign].supports(kinds):
         raise Unsupported(node, f"{describe(x)} {sign} {describe(y)}", "Python raises TypeError")
+    if any_array(x, y):
+        return elementwise(b, array_operation(sign, x, y), (x, y), node)
     if sign in ("//", "%"):
         refuse_mixed(b, sign, x, y, node)
     x, y = as_numbers(b, sign, x, y)
@@ -253,23 +265,24 @@ def bin_op(b: Builder, node: gast.BinOp) -> Thing:
             and 0 <= count * len(left.items) <= MAX_BYTES // 8
         ):
             return Seq(left.items * count, left.kind)
+    if sign == "@":
+        return matmul_operator(b, left, right, node)
     if dates.is_date(left) or dates.is_date(right):
         left, right = dates.as_value(b, left), dates.as_value(b, right)
-    if isinstance(left, Known) or isinstance(right, Known):
-        for side in (left, right):
-            if isinstance(side, Known):
-                raise Unsupported(
-                    node,
-                    f"{describe(side)} {sign} ...",
-                    "only scalars can be combined lane by lane",
-                )
-    return binary(b, sign, b.as_value(left, node.left), b.as_value(right, node.right), node)
+    x = operand(b, left, node.left) if is_array(right) else b.as_value(left, node.left)
+    y = operand(b, right, node.right) if is_array(left) else b.as_value(right, node.right)
+    return binary(b, sign, x, y, node)
 
 
 NEGATE = Operation("neg", ("x",), "-x", "-x", total=True)
 NEGATE_BOOL = Operation("neg", ("x",), "-x.astype(int)", "-x", total=True)
 INVERT = Operation("invert", ("x",), "~x", "~x", total=True)
 INVERT_BOOL = Operation("invert", ("x",), "~x.astype(int)", "~x", total=True)
+ARRAY_UNARY = {
+    gast.USub: NEGATE,
+    gast.Invert: INVERT,
+    gast.UAdd: Operation("pos", ("x",), "+x", "+x", total=True),
+}
 AS_INT = Operation("pos", ("x",), "x.astype(int)", "+x", total=True)
 
 
@@ -290,6 +303,8 @@ def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
         raise Unsupported(node, f"a sign of {describe(x)}", "there is no rule for it")
     constant = literal(x)
     python_bool = x.fact.kind == "b" and x.fact.python
+    if x.fact.rank:
+        return elementwise(b, ARRAY_UNARY[type(node.op)], (x,), node)
     if isinstance(node.op, gast.USub):
         if isinstance(constant, (int, float, complex)) and not isinstance(constant, bool):
             return b.const(-constant)

@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.accumulations import alone
 from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
@@ -33,6 +34,10 @@ def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     op = MIN if function is min else MAX
     key = next((k.value for k in node.keywords if k.arg == "key"), None)
     default = next((k.value for k in node.keywords if k.arg == "default"), None)
+    if key is None and default is None and not node.keywords:
+        whole = alone(b, node, op.name)
+        if whole is not None:
+            return whole
     items = items_of(b, node)
     if not items:
         if default is not None:

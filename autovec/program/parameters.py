@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.facts import scalar_fact
+from autovec.program.facts import Extent, scalar_fact
 from autovec.program.things import (
     NONE,
     Conflict,
@@ -38,9 +38,17 @@ def as_parameter(thing: Thing, name: str, node: gast.AST, expr: gast.expr | None
     expr = expr if expr is not None else quote.name(name)
     if isinstance(thing, Value):
         origin = name if isinstance(expr, gast.Name) else None
+        fact = thing.fact
+        if fact.rank:  # the lengths of its axes are the parameter's own, or unknown
+            own = isinstance(expr, gast.Name)
+            lengths = (
+                Extent(n, (name, k + thing.varying) if own else None)
+                for k, n in enumerate(fact.shape)
+            )
+            fact = replace(fact, shape=tuple(lengths))
         if not thing.varying:
-            return Value(Path(expr, name), (), thing.fact, origin)
-        return Value(Param(name) if origin else Path(expr, name), (), thing.fact, origin)
+            return Value(Path(expr, name), (), fact, origin)
+        return Value(Param(name) if origin else Path(expr, name), (), fact, origin)
     if isinstance(thing, Seq):
         items = (
             as_parameter(t, name, node, quote.expr("e[k]", e=expr, k=k))

@@ -10,7 +10,18 @@ from autovec.errors import Unsupported
 from autovec.program.binding import free_name
 from autovec.program.build import Builder, statement
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Known, Map, Record, Row, Seq, Thing, Unbound, any_maybe, describe
+from autovec.program.things import (
+    Known,
+    Map,
+    Record,
+    Row,
+    Seq,
+    Thing,
+    Unbound,
+    any_maybe,
+    describe,
+    leaves,
+)
 from autovec.program.truth import condition, negated
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
@@ -80,6 +91,8 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                 if isinstance(thing, Row):
                     raise Unsupported(node, "a row in an exception", "its text is the row's own")
                 structure = isinstance(thing, (Value, Seq, Map, Record)) and not any_maybe(thing)
+                if thing is not None and any(v.fact.rank for v in leaves(thing)):
+                    raise Unsupported(node, "an array in an exception", "its text is the sample's")
                 if structure or (isinstance(thing, Known) and _plain(thing)):
                     assert thing is not None
                     found[name] = thing

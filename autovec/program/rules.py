@@ -13,9 +13,12 @@ from autovec import ops
 from autovec.errors import Unsupported
 from autovec.ops.rule import Raises, Rule
 from autovec.program.agreement import ANNOTATE, has_unknown, may_be, settled
+from autovec.program.arrays.calls import array_rule
+from autovec.program.arrays.operands import holds_array
+from autovec.program.arrays.operands import operand as array_operand
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
-from autovec.program.facts import FLOAT, Fact, Lanes, NoCommonType, join, storage, union
+from autovec.program.facts import FLOAT, UNKNOWN, Fact, Lanes, NoCommonType, join, storage, union
 from autovec.program.guards import needed, operate
 from autovec.program.numbers import number, real
 from autovec.program.operators import binary, refuse_mixed
@@ -98,6 +101,10 @@ def apply_rule(
     keywords: set[str] | None = None,
 ) -> Thing:
     """The value of a rule's operation."""
+    if any(v.fact.rank for v in values.values()) and not table_rule(rule, values):
+        given = tuple(p for p in rule.params if p in values)
+        written = written_call(rule, given, keywords or set())
+        return array_rule(b, rule, values, written, node)
     for p in rule.fixed:
         if p in values and values[p].varying:
             raise Unsupported(
@@ -162,6 +169,14 @@ def unknown_rule(
     if rule.outputs > 1:
         return several(b, op, raises, args, node, rule.outputs)
     return operate(b, op, raises, args, node)
+
+
+def table_rule(rule: Rule, values: dict[str, Value]) -> bool:
+    """Are its only arrays the uniform tables and the lists of values that it takes?"""
+    arrays = {p for p, v in values.items() if v.fact.rank}
+    if any(values[p].varying and UNKNOWN not in values[p].fact.shape for p in arrays):
+        return False
+    return arrays <= {*rule.fixed, *rule.sequences}
 
 
 def rule_operation(
@@ -254,6 +269,8 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
     """A thing as an operand: a scalar, or a uniform table, or a list of values."""
     if isinstance(thing, Value):
         return thing
+    if isinstance(thing, Seq) and any(map(holds_array, thing.items)):
+        return array_operand(b, thing, node)
     if isinstance(thing, Seq) and thing.items:
         items = tuple(b.as_value(t, node) for t in thing.items)
         try:
@@ -272,16 +289,16 @@ def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:
             total=all(isinstance(i.op, Const) for i in items),
             fresh=False,
         )
-        return b.apply(op, *items, fact=dataclasses.replace(fact, rank=1, weak=False))
+        return b.apply(op, *items, fact=dataclasses.replace(fact, shape=(UNKNOWN,), weak=False))
     if isinstance(thing, Known):
         obj = thing.obj
         if isinstance(obj, np.ndarray) and obj.dtype.kind in "biufc" and thing.expr is not None:
-            return Value(Path(thing.expr, ""), (), Fact(obj.dtype, rank=obj.ndim, python=False))
+            return Value(Path(thing.expr, ""), (), Fact(obj.dtype, shape=obj.shape, python=False))
         if type(obj) in (list, tuple) and thing.expr is not None and len(obj) <= 10**6:
             array = np.asarray(obj)
             if array.dtype.kind in "biufc" and array.ndim:
                 return Value(
-                    Path(thing.expr, ""), (), Fact(array.dtype, rank=array.ndim, python=False)
+                    Path(thing.expr, ""), (), Fact(array.dtype, shape=array.shape, python=False)
                 )
         if isinstance(obj, (type, np.dtype)) and thing.expr is not None:
             return Value(Path(thing.expr, ""), (), Fact(np.dtype(object)))

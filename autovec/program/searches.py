@@ -11,7 +11,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.comparisons import equal
-from autovec.program.facts import INT, OBJECT, Fact
+from autovec.program.facts import INT, OBJECT, UNKNOWN, Fact
 from autovec.program.keys import as_compared, comparable, place
 from autovec.program.nodes import Check, Raise
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing, describe, literal, same_literal
@@ -26,9 +26,10 @@ def table_of(b: Builder, thing: Thing, node: gast.AST, values: bool = False) -> 
     """A table as a uniform value that the text reads; ``values``: its items are relied on."""
     if isinstance(thing, Known) and thing.expr is not None:
         root = b.capture(thing.expr, thing.obj, values)
-        return Value(Path(thing.expr, root), (), Fact(OBJECT, rank=1))
+        return Value(Path(thing.expr, root), (), Fact(OBJECT, shape=(UNKNOWN,)))
     items = repr(items_of(thing, node))
-    return b.apply(Operation("table", (), items, items, total=True), fact=Fact(OBJECT, rank=1))
+    fact = Fact(OBJECT, shape=(UNKNOWN,))
+    return b.apply(Operation("table", (), items, items, total=True), fact=fact)
 
 
 def items_of(thing: Thing, node: gast.AST) -> list[Any]:

@@ -9,7 +9,9 @@ import gast
 
 from autovec.canonical.match import without_match
 from autovec.errors import Unsupported
-from autovec.program.binding import bounds, store, store_item
+from autovec.program.arrays.operands import is_array, operand
+from autovec.program.arrays.stores import update, update_item
+from autovec.program.binding import array_target, bounds, store, store_item
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
 from autovec.program.lists import change, current, items_of, known_key, position
@@ -29,6 +31,7 @@ from autovec.program.things import (
     literal,
 )
 from autovec.program.truth import condition
+from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
 from autovec.syntax.walking import located, updated
@@ -55,6 +58,11 @@ def annotated(b: Builder, node: gast.AnnAssign) -> None:
 def augmented(b: Builder, node: gast.AugAssign) -> None:
     """``name op= value``: scalars are immutable, so it rebinds; a list changes."""
     target = node.target
+    if isinstance(target, gast.Subscript):
+        array, parts = array_target(b, target)
+        if array is not None:
+            update_item(b, array, parts, SIGNS[type(node.op)], node)
+            return
     hidden = f"{HIDDEN}{HIDDEN}index"
     if isinstance(target, gast.Subscript) and not isinstance(target.slice, (gast.Slice, gast.Name)):
         b.env[hidden] = b.expr(target.slice)  # once
@@ -67,8 +75,13 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         made: Thing = extended_list(b, base, sign, value, node)
     elif isinstance(base, Seq) and sign == "+" and isinstance(value, Seq):
         made = Seq((*base.items, *value.items), base.kind)
+    elif isinstance(base, Value) and base.fact.rank and isinstance(target, gast.Name):
+        update(b, base, sign, operand(b, value, node.value), node)
+        return
     else:
-        made = binary(b, sign, b.as_value(base, node.target), b.as_value(value, node.value), node)
+        left = operand(b, base, node.target) if is_array(base) else b.as_value(base, node.target)
+        right = operand(b, value, node.value) if is_array(value) else b.as_value(value, node.value)
+        made = binary(b, sign, left, right, node)
     if isinstance(target, gast.Subscript):
         store_item(b, target, made, read=True)
     else:

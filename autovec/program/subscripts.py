@@ -7,6 +7,8 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program import array_items, choices, lookups, rows, splits, strings
+from autovec.program.arrays import items
+from autovec.program.arrays.operands import is_array
 from autovec.program.binding import bounds
 from autovec.program.build import Builder, expression
 from autovec.program.dispatch import function_at, functions_of
@@ -23,7 +25,8 @@ def subscript(b: Builder, node: gast.Subscript) -> Thing:
     """An item of a structure or table, by a literal, uniform or varying index or key."""
     found = item(b, node)
     if isinstance(found, array_items.ArrayRow):
-        raise Unsupported(node, "a row of an array", "it is an array itself")
+        array = b.as_value(found.base, node)
+        return items.read(b, array, items.index_of(b, found.indices, node), node)
     return finished(b, found, node) if isinstance(found, Lookup) else found
 
 
@@ -31,6 +34,9 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
     """The same; what was looked up in a table may be subscripted again."""
     inner = node.value
     base = item(b, inner) if isinstance(inner, gast.Subscript) else b.expr(inner)
+    whole = isinstance(base, Value) or has_slice(node.slice)
+    if isinstance(base, (Value, Known)) and is_array(base) and whole:
+        return items.array_item(b, base, node.slice, node)
     if isinstance(base, Lookup):
         if not isinstance(node.slice, gast.Slice):
             return further(b, base, node)
@@ -77,6 +83,15 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
             return array_items.character(b, base, index, node)
         return strings.character(b, base, index, node)
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
+
+
+def has_slice(index: gast.expr) -> bool:
+    """Is there a slice, an ellipsis or a new axis in it?"""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return any(
+        isinstance(p, gast.Slice) or (isinstance(p, gast.Constant) and p.value in (None, ...))
+        for p in parts
+    )
 
 
 def further(b: Builder, row: Lookup, node: gast.Subscript) -> Lookup:

@@ -124,11 +124,15 @@ class Once:
 
 @dataclass(frozen=True)
 class Unbound:
-    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds."""
+    """A name that some lanes have not assigned; ``value`` for the others, where ``bound`` holds.
+
+    ``late``: all lanes have assigned it, or none; the text finds out as Python does.
+    """
 
     name: str
     value: Thing | None = None
     bound: Value | None = None
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -211,7 +215,7 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
         return Chosen(f(thing.test), map_leaves(thing.then, f), map_leaves(thing.orelse, f))
     if isinstance(thing, Unbound) and thing.value is not None:
         bound = f(thing.bound) if thing.bound is not None else None
-        return Unbound(thing.name, map_leaves(thing.value, f), bound)
+        return replace(thing, value=map_leaves(thing.value, f), bound=bound)
     return thing
 
 
@@ -301,6 +305,8 @@ def same_path(a: Value, b: Value) -> bool:
 
 def describe(thing: Thing | None) -> str:
     """A thing in a user's words."""
+    if isinstance(thing, Value) and thing.fact.rank:
+        return f"an array of shape {tuple(map(int, thing.fact.shape))}"
     if isinstance(thing, Value):
         return _KINDS.get(thing.fact.kind, f"a {thing.fact.dtype}")
     if isinstance(thing, Known):

@@ -48,6 +48,8 @@ def truth(b: Builder, thing: Thing, node: gast.AST) -> Value:
     if isinstance(thing, Value):
         if isinstance(thing.op, Const):
             return b.const(bool(thing.op.value))
+        if thing.fact.rank:
+            raise Unsupported(node, "the truth of an array", "Python raises ValueError")
         if thing.fact.kind == "b":
             return thing
         if thing.fact.kind in "US":

@@ -26,6 +26,7 @@ class Operation:
     says whose scalar the result is: Python's, NumPy's, or the operands'.  ``weak``: the result is a
     Python number whatever the operands' dtypes.  An ``impure`` one raises: it stays though unused.
     ``flat``: right for flat arrays only.
+    ``arrays``: it takes samples that are arrays, as they are stored.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Operation:
     ignore: bool = False
     flat: bool = False
     fresh: bool = True
+    arrays: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,23 @@ class Value:
     """One computed value.  Compared by identity; ``origin`` is the user's name for it.
 
     ``bound``: no larger than this for certain, in size.  ``carried``: made of what a loop hands
-    from trip to trip.  ``plain``: 2 if it is neither NaN nor zero, 1 if it may be 0.0, as a
-    capture's signature says.
+    from trip to trip.  ``memory``: the arrays whose memory it may be in.  ``plain``: 2 if it is
+    neither NaN nor zero, 1 if it may be 0.0, as a capture's signature says.  ``static``: the int
+    that it is for certain (the length of a sample's axis), which the text does not say.
     """
 
-    __slots__ = ("args", "bound", "carried", "fact", "line", "op", "origin", "plain")
+    __slots__ = (
+        "args",
+        "bound",
+        "carried",
+        "fact",
+        "line",
+        "memory",
+        "op",
+        "origin",
+        "plain",
+        "static",
+    )
 
     def __init__(
         self,
@@ -82,6 +96,8 @@ class Value:
         self.fact = fact
         self.origin = origin
         self.line = line
+        self.static: int | None = None
+        self.memory: Memory = memory(op, args, fact)
         self.bound = bound(op, args, fact)
         self.plain = 0
         self.carried: bool = isinstance(op, Carry) or any(arg.carried for arg in args)
@@ -93,6 +109,31 @@ class Value:
 
     def __repr__(self) -> str:
         return f"<{getattr(self.op, 'name', type(self.op).__name__)} {self.origin or ''}>"
+
+
+#: what an array may share its memory with: a token an array made here, a word for the caller's
+Memory = frozenset[object]
+NO_MEMORY: Memory = frozenset()
+
+
+def memory(op: Any, args: tuple[Value, ...], fact: Fact) -> Memory:
+    """The arrays whose memory a new value may be in; a word stands for one that is not ours.
+
+    >>> from autovec.program.facts import Fact, INT
+    >>> memory(Param("x"), (), Fact(INT, ("B",), (3,)))
+    frozenset({'foreign'})
+    """
+    if isinstance(op, Operation):
+        if op.name == "store":
+            return args[0].memory
+        if not op.fresh:
+            return NO_MEMORY.union(*(arg.memory for arg in args))
+        return frozenset([object()]) if fact.shape else NO_MEMORY
+    if not fact.shape:
+        return NO_MEMORY
+    if isinstance(op, Carry):
+        return op.start.memory if op.start is not None else NO_MEMORY
+    return NO_MEMORY if isinstance(op, Phi) else frozenset(["foreign"])
 
 
 def bound(op: Any, args: tuple[Value, ...], fact: Fact) -> float:

@@ -37,6 +37,14 @@ class Column:
     holds: Any = None  # what the samples are, where the dtype does not say it
     objects: Callable[[], Array] | None = None  # the samples, where they are pandas' own
 
+    @property
+    def core(self) -> Shape:
+        """The shape of a sample."""
+        if self.array is None or not self.rank:
+            return ()
+        shape: Shape = self.array.shape
+        return shape[len(shape) - self.rank :]
+
 
 Item = Column | Uniform
 

@@ -139,8 +139,6 @@ class Call:
         for column in self.columns:
             if column.loops:
                 return f"argument {column.name}: {column.loops}"
-            if column.rank:
-                return f"argument {column.name}: a sample is an array of rank {column.rank}"
         return self.arguments.loops
 
 
@@ -149,7 +147,7 @@ def fact_key(item: Item) -> object:
         return part_key(item, fact_key)
     if isinstance(item, Column):
         dtype = None if item.array is None else item.array.dtype
-        return (dtype if dtype is None or dtype.kind != "U" else "U", item.rank, item.holds)
+        return (dtype if dtype is None or dtype.kind != "U" else "U", item.core, item.holds)
     return weakref.ref(type(item.value))
 
 

@@ -103,8 +103,10 @@ def _located(
             call.function(*args, **keywords)
     except Exception as own:
         # Where the departures from Python make the two differ, the batched function is right.
-        # Of a look-up that fails there is only one kind, but NumPy has its own words.
-        same = isinstance(error, LookupError) or str(own) == str(error)
+        # Of a look-up that fails there is only one kind, but NumPy has its own words, and counts a
+        # batch's axes with the lanes.
+        counted = isinstance(error, ValueError) and any(c.core for c in call.columns)
+        same = isinstance(error, LookupError) or counted or str(own) == str(error)
         if type(own) is type(error) and same:
             error = own
     else:
@@ -117,4 +119,9 @@ def _located(
 def _joined(pieces: Sequence[Any], shape: Shape) -> Any:
     """The results of consecutive parts as those of the whole."""
     columns = zip(*map(tree.leaves, pieces), strict=True)
-    return tree.unflatten(pieces[0], [np.concatenate(c).reshape(shape) for c in columns])
+    return tree.unflatten(pieces[0], [_whole(c, shape) for c in columns])
+
+
+def _whole(parts: Sequence[Any], shape: Shape) -> Any:
+    joined = np.concatenate(parts)
+    return joined.reshape(shape + joined.shape[1:])

@@ -127,7 +127,7 @@ def fact_of(item: Item) -> Any:
         columns = {key: _column_fact(part) for key, part in item.parts.items()}
         label = None if item.label is None else _column_fact(item.label)
         return Rows(columns, item.kind, item.cls, label)
-    return Varying(OBJECT if item.array is None else item.array.dtype, item.rank, item.holds)
+    return Varying(OBJECT if item.array is None else item.array.dtype, item.core, item.holds)
 
 
 def _column_fact(item: Item) -> Any:
@@ -173,6 +173,9 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
     if item.array is None:
         some = item.samples(shape)[low:high]
         return Column(item.name, None, (high - low,), lambda _: some, item.rank, item.loops)
+    if item.rank:
+        rows = item.array[low:high]
+        return Column(item.name, rows, (high - low,), lambda _: list(rows), item.rank)
     objects = item.objects
     if objects is not None:
         return array_column(

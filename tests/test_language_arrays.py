@@ -1,0 +1,165 @@
+"""Samples that are arrays: every program agrees with the loop over its rows, without a fallback."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+import autovec
+from tests.programs import arrays
+from tests.programs.grid import _KINDS, vectorised
+
+OWN = [f for _, f in inspect.getmembers(arrays, inspect.isfunction) if f in _KINDS]
+LANES = 11
+EDGES = [0.0, -0.0, 1.0, -1.0, np.nan, np.inf, -np.inf, 0.5, -3.0, 7.0]
+
+
+def values(kind: str, n: int, edges: bool) -> np.ndarray:
+    """An argument of one kind for n lanes; of one lane where the letter is a capital."""
+    rng = np.random.default_rng(ord(kind))
+    shape = {"v": (3,), "w": (3,), "m": (3, 3), "k": (4,), "b": (3,), "s": (), "i": ()}[
+        kind.lower()
+    ]
+    whole = (n, *shape) if kind.islower() else shape
+    if kind == "i":
+        return rng.integers(-3, 3, whole)
+    if kind == "k":
+        return rng.integers(-5, 5, whole)
+    if kind == "b":
+        return rng.random(whole) > 0.5
+    made = rng.choice(EDGES, whole) if edges else rng.normal(size=whole)
+    return made.astype("f4" if kind == "w" else float)
+
+
+def arguments(f, n, edges):
+    kinds = _KINDS[f]
+    in_axes = tuple(0 if c.islower() else None for c in kinds)
+    return [values(c, n, edges) for c in kinds], in_axes
+
+
+@pytest.mark.parametrize("f", OWN, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("n", [LANES, 1])
+def test_agrees_with_the_loop(f, n):
+    args, in_axes = arguments(f, n, edges=False)
+    vectorised(f, *args, in_axes=in_axes)
+
+
+#: linear algebra refuses what is not finite, and a loop until a maximum is small does not end
+TAME = {"solve", "mats", "retire"}
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("f", [f for f in OWN if f.__name__ not in TAME], ids=lambda f: f.__name__)
+def test_agrees_at_the_edges(f):
+    args, in_axes = arguments(f, LANES, edges=True)
+    vectorised(f, *args, in_axes=in_axes)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("f", OWN, ids=lambda f: f.__name__)
+def test_empty_batches_have_the_shapes_of_full_ones(f):
+    args, in_axes = arguments(f, 1, edges=False)
+    one = autovec.vmap(f, in_axes)(*args)
+    none = [a[:0] if axis == 0 else a for a, axis in zip(args, in_axes, strict=True)]
+    empty = autovec.vmap(f, in_axes, fallback="error")(*none)
+
+    def shapes(tree):
+        if isinstance(tree, dict):
+            return {k: shapes(v) for k, v in tree.items()}
+        if isinstance(tree, (tuple, list)):
+            return [shapes(v) for v in tree]
+        return tree.dtype, tree.shape[1:]
+
+    assert shapes(empty) == shapes(one)
+
+
+def stores_into_an_argument(x):
+    x[0] = 5.0
+    return x.sum()
+
+
+def stores_beside_a_view(x):
+    y = x * 1.0
+    v = y[1:]
+    y[1] = 7.0
+    return v.sum()
+
+
+def swaps_buffers(x):
+    a, b = x * 1.0, x * 2.0
+    for i in range(3):
+        a, b = b, a
+        a[i] = 9.0
+    return a + b
+
+
+def other_name_in_a_loop(x):
+    a = np.zeros(3)
+    b = a
+    for i in range(3):
+        a[i] = x[i]
+    return b
+
+
+def one_array_in_the_next_trip(x):
+    prev, cur = x * 1.0, x * 2.0
+    s = 0.0
+    for i in range(3):
+        cur[0] = i + 5.0
+        s += prev[0]
+        prev = cur
+    return s
+
+
+def parameter_in_the_next_trip(x):
+    a = x * 2.0
+    for _ in range(3):
+        a[0] = 5.0
+        a = x
+    return x.sum()
+
+
+def mask_as_an_index(x):
+    return x[x > 0].sum()
+
+
+def other_shapes_on_some_lanes(x):
+    y = x[:1] if x[0] > 0 else x
+    return y.sum()
+
+
+def none_on_some_lanes(x):
+    if x[0] > 0:
+        return x
+    return None
+
+
+@pytest.mark.parametrize(
+    "f",
+    [stores_into_an_argument, stores_beside_a_view, swaps_buffers, other_name_in_a_loop,
+     one_array_in_the_next_trip, parameter_in_the_next_trip,
+     mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
+)  # fmt: skip
+def test_loops_where_it_must(f):
+    x = np.random.default_rng(1).normal(size=(6, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", autovec.FallbackWarning)
+        mine = x.copy()
+        got = autovec.vmap(f)(mine)
+    own = x.copy()
+    want = [f(row) for row in own]
+    want = [np.full(3, np.nan) if w is None else w for w in want]
+    np.testing.assert_array_equal(got, np.array(want))
+    np.testing.assert_array_equal(mine, own)
+
+
+def test_an_index_out_of_range_has_the_samples_own_message():
+    def pick(x, i):
+        return x[i]
+
+    with pytest.raises(IndexError, match="axis 0 with size 3") as error:
+        autovec.vmap(pick)(np.zeros((4, 3)), np.array([0, 1, 7, 8]))
+    assert "lane 2 of 4" in error.value.__notes__[0]
