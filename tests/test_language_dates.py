@@ -318,6 +318,23 @@ def test_dates(f):
     agrees(f, DATES, fallback="error")
 
 
+def due(d):
+    return d + timedelta(days=30 if d.month != 2 else 28)
+
+
+def spread_out(d):
+    return timedelta(days=d.day, hours=d.month) * 2, timedelta(d.day, d.month).total_seconds()
+
+
+def test_durations_of_integers():
+    agrees(due, DATES, fallback="error")
+    got = autovec.vectorize(spread_out, fallback="error")(DATES)
+    want = list(zip(*map(spread_out, DATES), strict=True))
+    assert [list(leaf) for leaf in got] == list(map(list, want))
+    late = autovec.vectorize(lambda t: t + pd.Timedelta(hours=t.hour), fallback="error")(STAMPS)
+    assert list(late) == [t + pd.Timedelta(hours=t.hour) for t in STAMPS]
+
+
 def first_of_month(d):
     return date(d.year, d.month, 1)
 
