@@ -109,3 +109,19 @@ def test_characters():
     agree(helper("characters")(np.array([], int)), np.array([], "U1"))
     with pytest.raises(OverflowError, match="null character"):
         helper("characters")(np.array([65, 0]))
+
+
+@pytest.mark.parametrize("k", [0, 1, -1, -2])
+def test_char_at(k):
+    enough = np.array([t for t in TEXTS if -len(t) <= k < len(t)])
+    agree(helper("char_at")(enough, k), each(lambda v: v[k], enough))
+    both = helper("char_at")(np.array(["ab", "xyz"]), np.array([k, 0]))
+    assert both.tolist() == ["ab"[k], "x"]
+    with pytest.raises(IndexError, match="string index out of range"):
+        helper("char_at")(np.array(["abc", ""]), k)
+
+
+def test_is_int_in_a_base():
+    texts = np.array(["ff", "0x1f", "z", "", "0b1"])
+    assert helper("is_int")(texts, 16).tolist() == [True, True, False, False, True]
+    assert helper("is_int")(texts, 0).tolist() == [False, True, False, False, True]

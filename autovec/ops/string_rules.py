@@ -120,6 +120,12 @@ PARSE = {
         raises=[fails("~is_int(x)", int, "a", always=True, in_text=True)],
         examples=(("12",), (" -7 ",), ("1_000",), ("+0",)),
     ),
+    "base": rule(
+        "builtins.int", "x, base", "np.asarray(np.frompyfunc(int, 2, 1)(x, base), dtype=int)",
+        cost=200, dtype="int", accepts=NUMBERED,
+        raises=[fails("~is_int(x, base)", int, "z", 8, always=True, in_text=True)],
+        examples=(("12", 8), ("ff", 16), ("0x1f", 16), ("0b11", 0)),
+    ),
     "float": rule(
         "builtins.float", "x", "parse_float(x)", cost=200, accepts=TEXT,
         raises=[fails("~is_float(x)", float, "a", always=True, in_text=True)],

@@ -231,6 +231,10 @@ def number(b: Builder, node: gast.Call, kind: Any) -> Thing:
         if kept is not None:
             return kept
         return strings.parsed(b, kind.__name__, args[0], node)
+    both = [*args, *keywords.values()]
+    first, base = both if len(both) == 2 else (None, None)
+    if isinstance(first, Value) and first.fact.kind == "U" and isinstance(base, Value):
+        return strings.parsed(b, "int", first, node, base)
     return rule_call(b, f"builtins.{kind.__name__}", args, keywords, node)
 
 

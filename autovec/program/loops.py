@@ -25,6 +25,7 @@ from autovec.program.facts import INT
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
+from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names
 from autovec.program.nodes import Block, Loop, own_breaks, silent_node
 from autovec.program.numbers import whole
@@ -57,6 +58,9 @@ def for_(b: Builder, node: gast.For) -> None:
         return
     if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
         b.statements(by_index)
+        return
+    if (by_place := over_letters(b, node, lambda word: hidden(b, word))) is not None:
+        b.statements(by_place)
         return
     varying = varying_range(b, node.iter)
     if varying is not None:

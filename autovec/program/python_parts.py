@@ -204,7 +204,7 @@ def compare(p: Parts, node: gast.Compare, bound: Bound) -> Part:
     """A comparison of values of one type, or a membership test."""
     if any(isinstance(c, gast.Constant) and c.value is None for c in node.comparators):
         left, kind = p.of(node.left, bound)
-        if kind == "match?" and len(node.ops) == 1:
+        if head(kind) == "match?" and len(node.ops) == 1:
             return updated(node, left=left), "bool"
         raise NotTyped
     parts, kinds = p.each([node.left, *node.comparators], bound)
@@ -257,6 +257,8 @@ def subscript(p: Parts, node: gast.Subscript, bound: Bound) -> Part:
         return updated(node, value=base, slice=updated(index, **bounds)), kind
     where, at = p.of(index, bound)
     made = updated(node, value=base, slice=where)
+    if head(kind) == "match?" and isinstance(index, gast.Constant) and index.value in kind[1:]:
+        return made, "str"
     if head(kind) == "dict" and at == kind[1]:
         return made, kind[2]
     if at not in ("int", "bool"):

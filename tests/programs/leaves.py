@@ -64,6 +64,28 @@ def patterns(s):
 
 
 @program("t")
+def groups(s):
+    m = re.match(r"(\w)(\w+)?(?P<rest>.*)", s)
+    if m is None:
+        return -1, "none"
+    return m.end(), m.group(1) + m["rest"] + m.group()
+
+
+@program("t")
+def all_groups(s):
+    m = re.search(r"(a)(.)", s)
+    if m:
+        one, two = m.groups()
+        return two + one
+    return s.translate(str.maketrans("ax", "xa"))
+
+
+@program("t")
+def longest_word(s):
+    return max((len(w) for w in s.split()), default=0)
+
+
+@program("t")
 def sorted_letters(s):
     return "".join(sorted(s)) + "".join(reversed(s))
 

@@ -226,6 +226,40 @@ def written_bools(x, flag):
 
 
 @program("t")
+def letters(s):
+    n = 0
+    for c in s:
+        if c.isdigit():
+            n += int(c)
+        elif c == "a":
+            n += 100
+    return n
+
+
+@program("t")
+def first_letter(s):
+    total = 0
+    for k, c in enumerate(s):
+        if c == "n" or c == ",":
+            return k
+        total += ord(c)
+    return total
+
+
+@program("ti")
+def at(s, k):
+    return s[k] if -len(s) <= k < len(s) else "?"
+
+
+@program("t")
+def in_base_16(s):
+    try:
+        return int(s, 16)
+    except ValueError:
+        return -1
+
+
+@program("t")
 def codes(s):
     if len(s) == 1:
         return ord(s)

@@ -55,6 +55,15 @@ def rpartition(x, sep):
     return np.strings.rpartition(np.asarray(x, dtype=f"U{width}"), sep)
 
 
+def char_at(x, k):
+    """x[k] of every text; a lane without that character raises."""
+    size = np.strings.str_len(x)
+    if np.any((k < -size) | (k >= size)):
+        raise IndexError("string index out of range")
+    k = np.where(k < 0, k + size, k)
+    return np.strings.slice(x, k, k + 1)
+
+
 def parse_int(x):
     """int of every text; the first that is no number raises as int does."""
     try:
@@ -75,17 +84,17 @@ def parse_float(x):
         raise
 
 
-def is_int(x):
+def is_int(x, base=10):
     """Is the text one that int takes?"""
 
-    def leaf(text):
+    def leaf(text, base):
         try:
-            int(text)
+            int(text, base)
         except ValueError:
             return False
         return True
 
-    return np.asarray(np.frompyfunc(leaf, 1, 1)(x), dtype=bool)
+    return np.asarray(np.frompyfunc(leaf, 2, 1)(x, base), dtype=bool)
 
 
 def is_float(x):
