@@ -6,11 +6,12 @@ import warnings
 from datetime import date, datetime, timedelta, timezone
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import autovec
 from tests.oracle.standalone import load_text
+
+pd = pytest.importorskip("pandas")
 
 START, DAY, WEEK = datetime(2024, 1, 15, 12), date(2024, 2, 1), timedelta(days=7)
 STAMP, SPAN = pd.Timestamp("2024-03-01"), pd.Timedelta(hours=36)
