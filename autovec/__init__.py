@@ -12,7 +12,7 @@ array([  0., 600.])
 
 from typing import TYPE_CHECKING, Any
 
-from autovec.api import vectorize, vmap
+from autovec.api import vectorize, vectorized_map, vmap
 from autovec.errors import (
     AutovecError,
     DifferentIndexes,
@@ -42,6 +42,7 @@ __all__ = [
     "register",
     "register_node",
     "vectorize",
+    "vectorized_map",
     "vmap",
 ]
 

@@ -5,7 +5,8 @@ What runs them is imported by the first use, so that ``import autovec`` costs ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autovec.axes import parse_signature
@@ -110,8 +111,12 @@ def vmap(
     fun: Any = _MISSING,
     in_axes: object = 0,
     out_axes: object = 0,
-    *,
+    axis_name: object = None,
     axis_size: int | None = None,
+    *,
+    kw_axes: object = None,
+    chunk_size: int | None = None,
+    randomness: str = "different",
     fallback: Fallback = "warn",
     exact: bool = False,
     name: str | None = None,
@@ -131,8 +136,17 @@ def vmap(
         prefix of the argument. Keyword arguments are mapped along axis 0.
     out_axes
         Where the samples' axis stands in the results; None for a result that is the same for all.
+    axis_name
+        Accepted for jax.vmap's sake: there are no collective operations to name it in.
     axis_size
         The number of samples, needed where no argument is mapped.
+    kw_axes
+        The entries of keyword arguments: a dict by name (names left out are 0), or one for all.
+    chunk_size
+        Run the text for at most so many samples at a time: the same results with less memory.
+    randomness
+        What random draws of the function give: ``"different"`` draws for each sample, as in the
+        loop, the ``"same"`` for all, or an ``"error"`` (a RuntimeError).
     fallback, exact, name
         As for :func:`vectorize`.
 
@@ -144,18 +158,29 @@ def vmap(
     """
     from autovec.run.lanes import Lanes
     from autovec.run.outputs import LaneOutputs
+    from autovec.run.randomness import WAYS
 
     options: dict[str, object] = {
         "in_axes": in_axes,
         "out_axes": out_axes,
+        "axis_name": axis_name,
         "axis_size": axis_size,
+        "kw_axes": kw_axes,
+        "chunk_size": chunk_size,
+        "randomness": randomness,
         "fallback": fallback,
         "exact": exact,
         "name": name,
     }
-    mode = Lanes(in_axes, axis_size)
+    if chunk_size is not None and (not isinstance(chunk_size, int) or chunk_size < 1):
+        raise ValueError(f"chunk_size must be a positive int or None, got {chunk_size!r}")
+    if randomness not in WAYS:
+        raise ValueError(f"randomness must be one of {', '.join(WAYS)}, got {randomness!r}")
+    mode = Lanes(in_axes, axis_size, kw_axes)
     outputs = LaneOutputs(out_axes)
-    settings = _settings(fallback, exact, name)
+    settings = replace(
+        _settings(fallback, exact, name), chunk_size=chunk_size, randomness=randomness
+    )
 
     def decorate(function: Any) -> Vectorized:
         return _made(vmap, function, mode, outputs, settings, options, None)
@@ -166,6 +191,40 @@ def vmap(
     if not callable(fun) and not isinstance(fun, classmethod):
         raise TypeError(f"vmap takes a function, got {fun!r}")
     return decorate(fun)
+
+
+def vectorized_map(
+    fn: Callable[[Any], Any],
+    elems: Any,
+    fallback_to_while_loop: bool = True,
+    warn: bool = True,
+) -> Any:
+    """``tf.vectorized_map``: a function of one argument, over the first axis of each array in it.
+
+    An array of length one stands for all samples beside longer ones.
+
+    Parameters
+    ----------
+    fn
+        The function for one sample, which has the structure of `elems`.
+    elems
+        An array, or a tree of arrays of as many samples.
+    fallback_to_while_loop
+        Whether what cannot be vectorised may loop; else it is a :class:`FallbackError`.
+    warn
+        Whether such a loop is announced.
+
+    >>> import numpy as np
+    >>> vectorized_map(lambda t: t[0] * t[1], (np.array([1.0, 2.0]), np.array([10.0])))
+    array([10., 20.])
+    """
+    from autovec.run.elems import mapped
+
+    entry, arrays = mapped(elems)
+    fallback: Fallback = "warn" if warn else "silent"
+    if not fallback_to_while_loop:
+        fallback = "error"
+    return vmap(fn, in_axes=(entry,), fallback=fallback)(arrays)
 
 
 def _settings(fallback: Fallback, exact: bool, name: str | None) -> Settings:
@@ -193,7 +252,12 @@ def _made(
 
     if isinstance(function, Vectorized) and factory is vectorize and function.transparent:
         function = function.__wrapped__
-    engine = Engine(resolve(function), mode, outputs, settings)
+    nested = None
+    if isinstance(function, Vectorized) and factory is vmap:
+        from autovec.run.nested import nest
+
+        nested = nest(function.engine, mode, outputs, settings)
+    engine = nested or Engine(resolve(function), mode, outputs, settings)
     return Vectorized(function, engine, doc, (factory, options))
 
 

@@ -243,7 +243,7 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
     if isinstance(arg, Varying):
         fact = varying_fact(arg, lanes)
         if fact.rank:
-            fact = sourced(fact, name)
+            fact = sourced(fact, name if getattr(expr, "id", None) == name else None)
         return Value(
             Param(name) if getattr(expr, "id", None) == name else Path(expr, name), (), fact, name
         )
@@ -273,13 +273,12 @@ def parameter(arg: Argument, name: str, lanes: tuple[str, ...], expr: Any = None
     )
 
 
-def sourced(fact: Fact, name: str) -> Fact:
+def sourced(fact: Fact, name: str | None) -> Fact:
     """An array argument's fact, whose lengths are those of the parameter's axes."""
-    if fact.kind not in "biufc":
-        raise Unsupported(None, f"{name} is an array of {fact.dtype}", "it has no array form")
-    if any(n < 0 for n in fact.shape):
-        raise Unsupported(None, f"{name} is an array of unknown shape", "its lengths are not known")
-    lengths = (Extent(n, (name, k + 1)) for k, n in enumerate(fact.shape))
+    of = "unknown shape" if any(n < 0 for n in fact.shape) else str(fact.dtype)
+    if fact.kind not in "biufc" or not fact.is_array:
+        raise Unsupported(None, f"{name or 'a column'} is an array of {of}", "it has no array form")
+    lengths = (Extent(n, None if name is None else (name, k + 1)) for k, n in enumerate(fact.shape))
     return replace(fact, shape=tuple(lengths))
 
 

@@ -17,9 +17,6 @@ TAME = np.array([0.5, 1.0, 3.0, -2.0, 100.0])
 CASES = [
     (later.no_rule, K),
     (later.prints, TAME),
-    (later.helper_inside_a_try, K),
-    (later.loop_inside_a_try, K),
-    (later.return_through_a_finally, K),
 ]
 BY_NAME = pytest.mark.parametrize(("f", "x"), CASES, ids=[f.__name__ for f, _ in CASES])
 

@@ -367,3 +367,31 @@ def joined_before(x, n):
 def test_what_a_loop_of_no_trips_leaves_unassigned(f, n):
     assert check(f, np.array([1.0, -2.0, 0.5]), n).fallbacks == []
     assert check(f, np.array([-1.0, -2.0]), n).fallbacks == []
+
+
+def left_by_the_test(x, k, y, n):
+    i = 0
+    while i < k and x > 2:
+        i += 1
+        y = y / n
+    return y
+
+
+def left_by_a_break(x, k, y, n):
+    for _ in range(k):
+        if x < 2:
+            break
+        y = y / n
+    return y
+
+
+@pytest.mark.parametrize("f", [left_by_the_test, left_by_a_break])
+def test_uniform_code_of_a_trip_runs_for_no_lane(f):
+    assert check(f, np.array([1.0, 0.5]), np.array([2, 3]), 1.5, 0).fallbacks == []
+
+
+def test_a_place_in_a_list_of_literals_is_pythons_int():
+    def f(x):
+        return pow([1, 2, 3].index(3) % 7, 2, 5) + x
+
+    assert check(f, np.array([1.0, 0.5])).fallbacks == []

@@ -318,3 +318,15 @@ def test_an_array_gathered_late_keeps_its_name_to_itself():
 
     whole = np.array([1, 2, 3, 4, -7]), np.array([3, 1, 1, 4, 1])
     check(f, *whole, np.array([0.0, 0.5, 2.0, 1.0, -3.0]))
+
+
+def test_a_tuple_of_results_is_not_gathered():
+    def f(k, y):
+        a = divmod(k, 3)[0] + sorted([k, y, 2])[1]
+        if y > 2:
+            return divmod(k, 3)[1] + sorted([k, y, 2])[0] // y
+        elif y < 0:
+            return divmod(k, 3)[0] // y + sorted([k, y, 2])[2]
+        return a
+
+    check(f, np.array([1, 5, 7, 9, -2]), np.array([2, 3, -3, 4, 5]))

@@ -16,6 +16,8 @@ statements, so that a side is still evaluated only where it is taken.
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from autovec.syntax import quote
@@ -67,6 +69,15 @@ class _Flattener:
             test = self.operand(node.test) if raises else self.top(node.test)
             body, orelse = self.statements(node.body), self.statements(node.orelse)
             self.out.append(updated(node, test=test, body=body, orelse=orelse))
+        elif isinstance(node, gast.For) and is_range(node.iter):
+            items: Any = node.iter
+            args = [self.operand(a) for a in items.args]
+            self.out.append(updated(node, iter=updated(items, args=args)))
+        elif isinstance(node, gast.Assert):
+            self.out.append(updated(node, test=self.operand(node.test)))
+        elif isinstance(node, gast.Raise) and isinstance(node.exc, gast.IfExp):
+            sides = [[updated(node, exc=side)] for side in (node.exc.body, node.exc.orelse)]
+            self.statement(gast.copy_location(branch(node.exc.test, *sides), node))
         else:
             self.out.append(node)
 
@@ -141,6 +152,13 @@ class _Flattener:
         name = self.fresh()
         self.assign(name, node)
         return gast.copy_location(quote.name(name), node)
+
+
+def is_range(node: gast.expr) -> bool:
+    """Is it a call of ``range``, whose arguments are computed before the loop begins?"""
+    if not isinstance(node, gast.Call) or node.keywords or not isinstance(node.func, gast.Name):
+        return False
+    return node.func.id == "range" and not any(isinstance(a, gast.Starred) for a in node.args)
 
 
 def operates(node: gast.expr) -> bool:

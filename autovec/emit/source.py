@@ -145,17 +145,27 @@ def without_repeats(
     def g(x):
         return f(x) * f(x) [True, False, True]
     """
-    first: dict[str, str] = {}
     repeats: dict[str, str] = {}
-    made: list[gast.FunctionDef] = []
-    for written in defs:
-        others = {name: new for name, new in repeats.items() if name != written.name}
-        tree = replace_names(written, others) if others else written
-        same = gast.dump(updated(tree, name="_"))
-        if first.setdefault(same, tree.name) != tree.name:
-            repeats[tree.name] = first[same]
-        made.append(tree)
+    found = -1
+    while found != len(repeats):  # what calls a repeat may then be one itself
+        found = len(repeats)
+        first: dict[str, str] = {}
+        made: list[gast.FunctionDef] = []
+        for written in defs:
+            others = {name: new for name, new in repeats.items() if name != written.name}
+            tree = replace_names(written, others) if others else written
+            made.append(tree)
+            if written.name not in repeats:
+                alone = replace_names(tree, {tree.name: HIDDEN}) if calls_itself(tree) else tree
+                same = gast.dump(updated(alone, name="_"))
+                if first.setdefault(same, tree.name) != tree.name:
+                    repeats[tree.name] = first[same]
     return made, [tree.name not in repeats for tree in made]
+
+
+def calls_itself(tree: gast.FunctionDef) -> bool:
+    """Does a def read its own name?"""
+    return any(isinstance(n, gast.Name) and n.id == tree.name for n in gast.walk(tree))
 
 
 @functools.cache

@@ -149,8 +149,10 @@ class _Uses:
         match node:
             case ast.Subscript(value=base, slice=ast.Constant(value=str())):
                 self._note(self.from_(base), "row", node)
-            case ast.Subscript(value=base):
+            case ast.Subscript(value=base, slice=key):
                 self._note(self.from_(base), "array", node)
+                if self._of_strings(base):
+                    self._note(self.from_(key), "string", node)
             case ast.Attribute(value=base, attr=attr):
                 self._attribute(self.from_(base), attr, node)
             case ast.For(iter=over) | ast.comprehension(iter=over):
@@ -179,6 +181,8 @@ class _Uses:
         for side, op in zip(node.comparators, node.ops, strict=True):
             if isinstance(op, (ast.In, ast.NotIn)):
                 self._note(self.from_(side), "array", side)
+                if self._of_strings(side):
+                    self._note(self.from_(node.left), "string", node)
         for side in sides:
             items = side.elts if isinstance(side, (ast.Tuple, ast.List, ast.Set)) else [side]
             if items and all(isinstance(getattr(i, "value", None), str) for i in items):
@@ -186,10 +190,28 @@ class _Uses:
                     if isinstance(other, (ast.Name, ast.Subscript, ast.Attribute)):
                         self._note(self.from_(other), "string", node)
 
+    def _of_strings(self, node: ast.AST) -> bool:
+        """Is it a table of the file all of whose keys, or items, are strings?"""
+        if isinstance(node, ast.Name):
+            binding = binding_of(node.id, self.scope)
+            node = getattr(binding, "node", node)
+        items: list[Any] = []
+        match node:
+            case ast.Dict(keys=keys):
+                items = keys
+            case ast.Set(elts=elts) | ast.Tuple(elts=elts) | ast.List(elts=elts):
+                items = elts
+        return bool(items) and all(isinstance(getattr(i, "value", None), str) for i in items)
+
     def _call(self, node: ast.Call) -> None:
         name = qualified(node.func, self.scope) or ""
         top, _, rest = name.partition(".")
         first = self.from_(node.args[0]) if node.args else set()
+        match node:
+            case ast.Call(func=ast.Attribute(value=table, attr="get")) if self._of_strings(table):
+                self._note(first, "string", node)
+            case ast.Call(args=[ast.Subscript(value=base), _]) if name == "builtins.int":
+                self._note(self.from_(base), "string", node)
         if (top == "numpy" and (rest in REDUCTIONS or rest.startswith("linalg."))) or (
             top == "builtins" and rest in CONSUMERS
         ):

@@ -17,7 +17,7 @@ from autovec.program.scope import Unread
 #: modules that are loaded to know what a file imports from them; all others stay unknown
 PURE = frozenset(
     """math cmath operator functools itertools collections dataclasses typing enum statistics
-    fractions decimal numbers random bisect heapq string numpy""".split()  # noqa: SIM905
+    fractions decimal numbers random bisect heapq string numpy pandas""".split()  # noqa: SIM905
 )
 _LONGEST_ALIAS = 20
 
@@ -129,13 +129,16 @@ def loaded(module: str) -> types.ModuleType | None:
 def object_of(name: str) -> object:
     """The object that a dotted name stands for, or `Doubt`.
 
-    >>> object_of("math.sqrt"), object_of("requests.get").why
-    (<built-in function sqrt>, 'requests is not loaded: only NumPy and standard modules are')
+    >>> object_of("math.sqrt")
+    <built-in function sqrt>
+    >>> object_of("requests.get").why
+    'requests is not loaded: only NumPy, pandas and standard modules are'
     """
     top, _, rest = name.partition(".")
     found: Any = builtins if top == "builtins" else loaded(top)
     if found is None:
-        return Doubt(name, f"{top or name} is not loaded: only NumPy and standard modules are")
+        what = f"{top or name} is not loaded"
+        return Doubt(name, f"{what}: only NumPy, pandas and standard modules are")
     path = top
     for part in filter(None, rest.split(".")):
         path = f"{path}.{part}"

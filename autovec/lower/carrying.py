@@ -13,7 +13,8 @@ from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult
-from autovec.program.values import Value
+from autovec.program.things import same_literal
+from autovec.program.values import Const, Value
 from autovec.syntax import quote
 
 
@@ -73,8 +74,15 @@ def stored_into(w: Writer, c: CarryResult) -> bool:
 
 def finish(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> None:
     """Hand this trip's values to the next, all at once."""
-    going = [c for c in carries if c.next is not None]
+    going = [c for c in carries if c.next is not None and not settled(w, c)]
     hand_on(w, going, [c.next for c in going if c.next is not None], names)
+
+
+def settled(w: Writer, c: CarryResult) -> bool:
+    """Is it one literal from trip to trip, which no trip reads: a flag that only breaks set?"""
+    if w.uses.count[id(c.head)] or c.init is UNSET or not isinstance(c.init.op, Const):
+        return False
+    return c.next is None or same_literal(c.init, c.next)
 
 
 def hand_on(

@@ -13,6 +13,7 @@ from autovec.lower.expressions import display, dtype_expr, inverse, masks, occur
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
 from autovec.lower.storing import STORE, store
+from autovec.lower.unpacking import targets_of
 from autovec.lower.writer import Writer
 from autovec.program import probe
 from autovec.program.agreement import has_unknown, unknown_fact
@@ -27,6 +28,14 @@ from autovec.syntax import quote
 @lowering(Let)
 def lower_let(w: Writer, node: Let, rest: list[Node], done: Done | None) -> bool:
     """Compute a value."""
+    if id(node.value) in w.unpacked:
+        return False
+    if isinstance(node.value.op, CallTwin):
+        targets = targets_of(w, node.value, rest)
+        if targets is not None:
+            made = compute(w, node.value)
+            w.emit(quote.stmt("targets = made", targets=targets, made=made))
+            return False
     let(w, node.value)
     return False
 

@@ -43,7 +43,7 @@ class Frame:
 
     A ``looping`` frame holds the lanes still running in a loop: its index is a variable that
     shrinks, and so do the arrays of its lanes, among them those it takes ``along``.  ``used`` are
-    the names assigned since it was opened.
+    the names assigned since it was opened; an ``emptied`` one is left in the middle of a trip.
     """
 
     parent: Frame | None = None
@@ -59,6 +59,7 @@ class Frame:
     looping: bool = False
     along: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    emptied: bool = False
 
     @property
     def root(self) -> bool:

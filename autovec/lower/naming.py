@@ -16,9 +16,9 @@ IDEAS = {
     "in": "known", "max": "largest", "min": "smallest", "phi": "value", "call": "result",
     "list": "values", "carry": "value", "item": "item", "invert": "inverse", "<<": "shifted",
     ">>": "shifted", "^": "flipped",
-    "abs": "size", "absolute": "size", "part": "part", "round": "rounded",
+    "abs": "size", "absolute": "size", "part": "result", "round": "rounded",
     "int": "whole", "float": "number", "isnan": "missing", "isinf": "infinite",
-    "isfinite": "finite",
+    "isfinite": "finite", "fails": "bad",
 }  # fmt: skip
 #: what to call a comparison: with zero, with another literal, with a value
 _COMPARISONS = {

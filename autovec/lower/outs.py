@@ -20,7 +20,7 @@ from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return, walk
-from autovec.program.things import Map, Thing, leaves, literal, same_literal
+from autovec.program.things import Map, Seq, Thing, leaves, literal, same_literal
 from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 
@@ -82,7 +82,7 @@ def make_outs(w: Writer, test: Value | None = None) -> None:
     if w.outs or not facts:
         return
     returns = [n for n in walk(w.program.body) if isinstance(n, Return)]
-    names = out_names(w.program.result, returns, len(facts))
+    names = out_names(w.program.result, returns, len(facts), bool(w.program.escapes))
     for k, (name, fact) in enumerate(zip(names, facts, strict=True)):
         values = [w.resolve(r.leaves[k]) for r in returns]
         others = {id(w.resolve(v)) for r in returns for j, v in enumerate(r.leaves) if j != k}
@@ -162,10 +162,15 @@ def owned(w: Writer, value: Value, test: Value | None) -> bool:
     return is_fresh(value) and not w.locked[name] and w.unread(name, but=test)
 
 
-def out_names(result: Thing, returns: list[Return], count: int) -> list[str]:
+def out_names(
+    result: Thing, returns: list[Return], count: int, escapes: bool = False
+) -> list[str]:
     """Names for the buffers: from the keys, else from what the returns call their values."""
     if count == 1:
         return ["out"]
+    if escapes:
+        assert isinstance(result, Seq)
+        return [*out_names(result.items[0], returns, count - 1), "failed"]
     if (
         isinstance(result, Map)
         and all(isinstance(k, str) and k.isidentifier() for k in result.items)

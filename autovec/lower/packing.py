@@ -20,7 +20,7 @@ from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
-from autovec.lower.shrinking import shrink
+from autovec.lower.shrinking import shrink, stop_if_empty
 from autovec.lower.storing import is_store
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Node, returns
@@ -125,7 +125,9 @@ def pack_exits(w: Writer, node: If, rest: list[Node], done: Done | None) -> None
     if returns(Block([node] if w.frame.looping else [node, *rest])):
         make_outs(w, node.test)
     w.flush(node.test)
-    if (node.then.falls and node.orelse.falls) or _partly(node):
+    # in a loop the lanes shrink in place, and again where the side that goes on loses some
+    apart = w.frame.looping and not (node.then.falls and node.orelse.falls)
+    if (node.then.falls and node.orelse.falls) or (_partly(node) and not apart):
         pack_partly(w, node, rest, done)
     else:
         pack_apart(w, node, rest, done)
@@ -193,7 +195,7 @@ def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> No
 def go_on(w: Writer, rest: list[Node], done: Done | None) -> None:
     """The rest of a trip, unless no lane is left and it could fail."""
     if risky_uniform(rest):
-        w.emit(*quote.stmts("if not k.size:\n    break", k=w.frame.index()))
+        stop_if_empty(w)
     lower_nodes(w, rest, done)
 
 

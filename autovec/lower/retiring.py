@@ -21,9 +21,9 @@ from functools import partial
 import gast
 import numpy as np
 
-from autovec.lower.analysis import defined_inside, read_inside
-from autovec.lower.arrays import dims, scalar, spread
-from autovec.lower.carrying import begin, finish, hand_on, starts, target_of
+from autovec.lower.analysis import defined_inside, read_inside, risky_uniform
+from autovec.lower.arrays import dims, filled_array, scalar, spread
+from autovec.lower.carrying import begin, finish, hand_on, settled, starts, target_of
 from autovec.lower.expressions import dtype_argument
 from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
@@ -31,11 +31,12 @@ from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
-from autovec.lower.shrinking import drop_all, shrink
+from autovec.lower.shrinking import drop_all, shrink, stop_if_empty
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
+from autovec.program.things import literal
 from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
@@ -83,9 +84,10 @@ def write_loop(w: Writer, node: Loop) -> None:
         args = {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         iterable = replace_names(node.iterable, args)
     results = allocate(w, node)
-    names = starts(w, node.carries, start)
+    moving = [c for c in node.carries if not settled(w, c)]
+    names = starts(w, moving, start)
     inner = enter(w, node)
-    for c in node.carries:
+    for c in moving:
         w.home[id(c.head)] = inner
     kept = along(w, node, inner)
     base = len(w.live_masks)
@@ -133,17 +135,18 @@ def write_out(
 ) -> None:
     """What the lanes hold that ran to the end.
 
-    A name that no lane holds before its first trip may not be there if all of them left on the way.
+    Where all of them may have left on the way, names that only a trip assigns may not be there, and
+    arrays not be shrunk.
     """
-    with w.collect() as unsure:
+    unset = any(c.init is UNSET for c, name in zip(node.carries, results, strict=True) if name)
+    with w.collect() as stores:
         for c, name in zip(node.carries, results, strict=True):
-            if name is not None and c.init is UNSET:
+            if name is not None and id(c.head) in names:
                 store(w, name, quote.name(names[id(c.head)]))
-    if unsure:
-        w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=unsure))
-    for c, name in zip(node.carries, results, strict=True):
-        if name is not None and c.init is not UNSET:
-            store(w, name, quote.name(names[id(c.head)]))
+    if stores and (unset or inner.emptied):
+        w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=stores))
+    else:
+        w.emit(*stores)
 
 
 def allocate(w: Writer, node: Loop) -> list[str | None]:
@@ -157,10 +160,14 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         if dtype.kind == "U":
             dtype = np.dtype(object)
         word = clean(c.result.origin) or idea(c.result)
-        name = numbered(f"{word}_out", w.free)
+        same = settled(w, c)
+        name = numbered(word if same else f"{word}_out", w.free)
         w.locked[name] += 1
         size = dims(w, w.whole_size(), c.result.fact)
-        made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
+        if same:
+            made = filled_array(size, literal(c.init), dtype)
+        else:
+            made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))
         found.append(name)
     return found
@@ -246,12 +253,15 @@ def stop_where_false(w: Writer, node: Loop, results: list[str | None]) -> None:
             w.emit(*quote.stmts("if not t:\n    break", t=test))
         return
     w.named(node.test)
-    kept = [(c, name) for c, name in zip(node.carries, results, strict=True) if name is not None]
+    pairs = zip(node.carries, results, strict=True)
+    kept = [(c, name) for c, name in pairs if name is not None and not settled(w, c)]
     if kept:
         with frame(w, w.peek(node.test), True, []):
             for c, name in kept:
                 store(w, name, w.peek(c.head))
     shrink(w, w.read(node.test))
+    if risky_uniform(node.body.nodes):
+        stop_if_empty(w)
 
 
 def leave(
@@ -266,7 +276,12 @@ def leave(
     """These lanes break: their values are written out; in the loop's own frame all are done."""
     if w.frame.looping:
         together.append(exit)
-        hand_on(w, node.carries, list(exit.values), names)
+        ways = [*zip(node.carries, exit.values, results, strict=True)]
+        going = [(c, value) for c, value, _ in ways if id(c.head) in names]
+        hand_on(w, [c for c, _ in going], [value for _, value in going], names)
+        for c, value, name in ways:
+            if id(c.head) not in names and name is not None:
+                store(w, name, w.read(value))
         w.emit(quote.stmt("break"))
         return
     for value, name in zip(exit.values, results, strict=True):

@@ -23,10 +23,16 @@ def shrink(w: Writer, keep: gast.expr) -> None:
         _assign(w, names, keep)
 
 
+def stop_if_empty(w: Writer) -> None:
+    """The rest of a trip could fail: it does not run for no lane."""
+    w.frame.emptied = True
+    w.emit(*quote.stmts("if not k.size:\n    break", k=w.frame.index_name))
+
+
 def drop_all(w: Writer, node: Loop, names: dict[int, str]) -> None:
     """No lane goes on: the loop is left with nothing to hand on."""
     carries = [c for c in node.carries if c.head.fact.varying and c.init is not UNSET]
-    held = [names[id(c.head)] for c in carries]
+    held = [names[id(c.head)] for c in carries if id(c.head) in names]
     shown = dict.fromkeys([*current(w), *held])
     targets = [quote.name(n) for n in shown]
     values = [quote.expr("x[:0]", x=n) for n in shown]

@@ -58,8 +58,7 @@ class Writer:
         self.aliased: set[int] = set()
         self.locked: Counter[str] = Counter()
         self.taken = RESERVED | taken
-        self.loop_depth = 0
-        self.size_reads = 0
+        self.loop_depth = self.size_reads = 0
         self.quiet = False
         self.partial = False
         self.selecting = 0
@@ -75,6 +74,7 @@ class Writer:
         self.dependencies: dict[int, frozenset[str]] = {}
         self.returned: set[int] = set()
         self.shared: set[int] = set()
+        self.unpacked: set[int] = set()  # items of a call that have their names already
         self.own: set[int] = set()
         self.copied: set[int] = set()
         self.through: dict[int, Any] = {}

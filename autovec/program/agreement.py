@@ -60,13 +60,14 @@ REAL = Operation("float", ("x",), "1.0 * x", "float(x)", total=True, cost=0.5)
 class Late:
     """What a function's text needs for parameters of unknown dtype.
 
-    ``header`` comes before the first statement, ``numbers`` are the parameters as numbers,
+    ``header`` comes before the first statement, ``numbers`` and ``reals`` are parameters as such,
     ``required`` is what the header makes sure of.
     """
 
     header: list[Node] = field(default_factory=list)
     sources: dict[str, Value] = field(default_factory=dict)
     numbers: dict[int, Value] = field(default_factory=dict)
+    reals: dict[int, Value] = field(default_factory=dict)
     required: set[tuple[str, ...]] = field(default_factory=set)
 
 
@@ -171,6 +172,12 @@ def _fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bool) ->
     found = [fact for fact in made if fact is not None]
     if not found:
         raise failed if isinstance(failed, Unsupported) else probe.NoResult(str(failed))
+    late = [k for k, fact in enumerate(facts) if isinstance(fact.dtype, LateDtype)]
+    alike = [
+        fact
+        for known, fact in zip(combinations(facts), made, strict=True)
+        if fact is not None and len({known[k].kind == "f" for k in late}) == 1
+    ]
     if stored:  # as NumPy holds them, Python numbers that differ between lanes have dtypes
         facts = tuple(replace(f, weak=f.weak and not f.varying, dtype=storage(f)) for f in facts)
     dtype = _dtype(facts, [fact and fact.dtype for fact in made])
@@ -181,7 +188,8 @@ def _fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bool) ->
         dtype=dtype,
         weak=all(f.weak for f in found),
         python=any(f.python for f in found),
-        mixed=any(f.mixed for f in found),
+        mixed=any(f.mixed for f in alike),
+        apart=any(f.apart or f.mixed for f in found),
     )
 
 
@@ -248,9 +256,10 @@ def settled(
     if len(checks) == len(texts) == 1:
         return first
     if len(checks) > 1 or any(raises_itself(text) for text in texts):
-        texts = {t: None for t in (*texts, other) if raises_itself(t)}
+        texts = {t: None for t in texts if raises_itself(t)}
+        other = other if raises_itself(other) else ""
     literals = tuple(a.op if isinstance(a.op, Const) else None for a in args)
-    for text in (*texts, other):
+    for text in (other, *texts):
         if text and all(_same(text, op.lanes, op.params, known, literals) for known, op in made):
             return replace(first, lanes=text)
     return None

@@ -16,6 +16,7 @@ from autovec.program.gathers import Index, as_index, out_of_range
 from autovec.program.guards import operate
 from autovec.program.intervals import within
 from autovec.program.keys import lanes_of, storable
+from autovec.program.numbers import whole
 from autovec.program.things import Known, Seq, Thing, describe
 from autovec.program.values import Const, Operation, Path, Value
 
@@ -46,7 +47,8 @@ def array_item(b: Builder, base: Known, index: Thing, node: gast.AST) -> Value:
     root = b.capture(base.expr, obj)
     table = Value(Path(base.expr, root), (), Fact(obj.dtype, shape=obj.shape, python=False))
     found = []
-    for v, n in zip(indices, obj.shape, strict=True):
+    for thing, n in zip(indices, obj.shape, strict=True):
+        v = (whole(b, thing) or thing) if isinstance(thing, Value) else thing
         if not isinstance(v, Value) or v.fact.kind not in "iu":
             raise Unsupported(node, f"an array at {describe(v)}", "it has no array form")
         found.append(Index(v, n, within(v, n)))

@@ -35,7 +35,7 @@ def bisected(b: Builder, node: gast.Call, function: Any) -> Thing:
     text = f"np.array(table, {narrow})" if narrow else "table"
     if not left:
         written = f"np.searchsorted({text}, x, side='right')"
-    elif x.fact.kind == "f":  # Python looks for the first item that is not below NaN: the first
+    elif x.fact.kind in "f?":  # Python looks for the first item that is not below NaN: the first
         written = f"np.searchsorted({text}, np.where(x == x, x, -np.inf))"
     else:
         written = f"np.searchsorted({text}, x)"

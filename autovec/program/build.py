@@ -21,7 +21,7 @@ from autovec.errors import Unsupported
 from autovec.program import probe
 from autovec.program.agreement import Late, has_unknown, late_fact
 from autovec.program.facts import Fact, Lanes, common_lanes, scalar_fact, uniform_fact
-from autovec.program.failing import Attempt, DryRun
+from autovec.program.failing import Attempt, DryRun, Ways
 from autovec.program.joining import Joiner
 from autovec.program.marks import Mark, last_resort
 from autovec.program.narrowing import narrowed
@@ -103,15 +103,14 @@ class Builder:
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
         self.attempts: list[Attempt] = []
+        self.ways = Ways()
         self.dry: DryRun | None = None
         self.returns: list[Return] = []
-        self.loops: list[str] = []
+        self.loops: list[int] = []  # of each: how many finally clauses stand around
         self.locals: set[str] = set()
-        self.line = self.depth = self.inlining = 0
-        self.stopped = False  # is a way not built, as its result is not known in this round?
-        self.grows = False  # its arguments come round: from trip to trip, or from call to call
-        self.unrolling = 0
-        self.nesting = 0  # how deep an expression stands in its statement
+        # nesting: how deep an expression stands in its statement
+        self.line = self.depth = self.inlining = self.unrolling = self.nesting = 0
+        self.stopped = self.grows = False  # a way not built yet; arguments that come round
         self.whole = False  # the user's own function, not a helper
         self.trying = False  # an expression is looked at, and may as well be refused
 
@@ -127,14 +126,12 @@ class Builder:
         """The same where it is run through at once, so that it may be an iterator."""
         rule = EXPRESSIONS.get(type(node))
         if rule is None:
-            raise Unsupported(
-                node, f"{type(node).__name__} in an expression", "it has no array form"
-            )
+            what = f"{type(node).__name__} in an expression"
+            raise Unsupported(node, what, "it has no array form")
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unsupported(
-                node, "an expression nested too deeply", f"more than {MAX_DEPTH} levels"
-            )
+            why = f"more than {MAX_DEPTH} levels"
+            raise Unsupported(node, "an expression nested too deeply", why)
         mark = None if self.trying or isinstance(node, _ATOMS) else Mark(self)
         self.nesting += 1
         try:
@@ -185,17 +182,15 @@ class Builder:
                 return
             rule = STATEMENTS.get(type(node))
             if rule is None:
-                raise Unsupported(
-                    node, f"the statement {type(node).__name__}", "it has no array form"
-                )
+                what = f"the statement {type(node).__name__}"
+                raise Unsupported(node, what, "it has no array form")
             self.line = getattr(node, "lineno", self.line)
             around, self.statement = self.statement, node
             self.depth += 1
             nesting, self.nesting = self.nesting, 0
             if self.depth > MAX_DEPTH:
-                raise Unsupported(
-                    node, "statements nested too deeply", f"more than {MAX_DEPTH} levels"
-                )
+                why = f"more than {MAX_DEPTH} levels"
+                raise Unsupported(node, "statements nested too deeply", why)
             try:
                 rule(self, node)
             except Unknown:

@@ -29,6 +29,7 @@ from autovec.program.series import is_series_class, series_of
 from autovec.program.signatures import fitting, limit
 from autovec.program.tables import literal_thing, unpacked
 from autovec.program.things import (
+    Caught,
     Chosen,
     Known,
     Local,
@@ -115,6 +116,8 @@ def _is_field(base: Thing, attr: str) -> bool:
 
 def call_thing(b: Builder, target: Thing, node: gast.Call) -> Thing:
     """A call of a thing, with the arguments of a call node."""
+    if any(isinstance(a, gast.Name) and isinstance(b.env.get(a.id), Caught) for a in node.args):
+        return of_caught(target, arguments(b, node)[0], node)
     if isinstance(target, Known):
         found = SPECIAL.get(id(target.obj))
         if found is not None and found[0] is target.obj:
@@ -172,6 +175,20 @@ def call_special(
     result = rule(b, located(made, node), obj)
     b.env = {n: t for n, t in b.env.items() if n not in held and n not in named.values()}
     return result
+
+
+def of_caught(target: Thing, args: list[Thing], node: gast.AST) -> Thing:
+    """``str(error)`` in a handler, where what it says is known."""
+    caught = args[0]
+    if not isinstance(caught, Caught) or len(args) != 1:
+        raise Unsupported(node, "a call with what was caught", "an exception has no array form")
+    if isinstance(target, Known) and target.obj is str:
+        if caught.text is not None:
+            return caught.text
+        raise Unsupported(node, "str of what was caught", "it differs between lanes")
+    if isinstance(target, Known) and target.obj is type and caught.error is not None:
+        return Known(caught.error)
+    raise Unsupported(node, "a call with what was caught", "an exception has no array form")
 
 
 def receiver(method: Known) -> Known:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import count
+from typing import Any
 
 import gast
+import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
@@ -34,6 +36,8 @@ UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
 
 def can_carry(thing: Thing) -> bool:
     """Is it made of values that one trip can hand to the next?"""
+    if isinstance(thing, Unbound) and thing.value is not None and thing.bound is not None:
+        return can_carry(thing.value)
     if isinstance(thing, (Unbound, Conflict, Local, Partial, Chosen, Range)):
         return False
     return bool(leaves(thing))
@@ -62,7 +66,8 @@ def head_of(b: Builder, name: str, init: Thing, facts: Facts) -> Thing:
 
     def leaf(v: Value) -> Value:
         fact = facts.values.setdefault((name, next(counter)), v.fact)
-        return Value(Carry(v), (), fact, name, b.line)
+        flag = isinstance(init, Unbound) and v is init.bound
+        return Value(Carry(v), (), fact, "assigned" if flag else name, b.line)
 
     def container(c: Seq | Map) -> Thing:
         own = facts.objects.setdefault((name, next(objects)), c.objects)
@@ -71,9 +76,46 @@ def head_of(b: Builder, name: str, init: Thing, facts: Facts) -> Thing:
     return map_containers(map_leaves(init, leaf), container)
 
 
+def partly(thing: Thing | None, head: Thing) -> Thing | None:
+    """What a name holds, as what some lanes may not have assigned where the head is that."""
+    if not isinstance(head, Unbound) or head.value is None or isinstance(thing, Conflict):
+        return thing
+    value: Thing | None = thing
+    flag = True
+    if thing is None or isinstance(thing, Unbound):
+        value, flag = None if thing is None else thing.value, False
+        if isinstance(thing, Unbound) and value is not None:
+            if not thing.late:
+                return thing
+            flag = True
+    if value is None:
+        value = map_leaves(head.value, lambda v: filler(v.fact))
+    return Unbound(head.name, value, Value(Const(flag), (), Fact(BOOL, weak=True)))
+
+
+def assigned_before(
+    b: Builder, name: str, things: list[Thing | None], facts: Facts
+) -> Unbound | None:
+    """What a name holds before the first trip that not every way through a trip assigns.
+
+    ``things``: what it is at the end of a trip and at the breaks.  It keeps its value from trips
+    before, so it is carried.
+    """
+    sure = (t is not None and (not isinstance(t, Unbound) or t.late) for t in things)
+    if things[0] is None or all(sure):
+        return None
+    for t in things:
+        value = t.value if isinstance(t, Unbound) else t
+        if value is not None and can_carry(value):
+            facts.values.update({(name, k): v.fact for k, v in enumerate(leaves(value))})
+            return Unbound(name, map_leaves(value, lambda v: filler(v.fact)), b.const(False))
+    return None
+
+
 def widen(name: str, head: Thing, after: Thing | None, facts: Facts, node: gast.AST) -> bool:
     """Join the facts at the loop's end into those at its head; did any grow?"""
-    if after is None or isinstance(after, (Unbound, Conflict)) or shape(head) != shape(after):
+    after = partly(after, head)
+    if after is None or shape(head) != shape(after):
         raise Unsupported(node, f"{name} changes its type in the loop", "no array holds both")
     grown = False
     for k, (h, a) in enumerate(zip(leaves(head), leaves(after), strict=True)):
@@ -102,8 +144,9 @@ def result_of(
     lanes: Lanes,
 ) -> Thing:
     """A carried name's thing behind the loop; ``ways``: what it is at each break."""
+    after, ways = partly(after, head), [partly(way, head) for way in ways]
     for way in ways:
-        if way is None or isinstance(way, (Unbound, Conflict)) or shape(way) != shape(head):
+        if way is None or shape(way) != shape(head):
             ways = [head] * len(ways)
             broken = Conflict(f"{name} has no one type where the loop is left")
             _carry(b, made, head, init, after, ways, name, lanes)
@@ -131,7 +174,7 @@ def _carry(
         fact = h.fact
         for values in broken:
             fact = join(fact, values[k].fact)
-        result = Value(Carry(), (), fact.over(lanes), name, b.line)
+        result = Value(Carry(), (), fact.over(lanes), h.origin, b.line)
         made.carries.append(CarryResult(h, i, a, result))
         for e, values in zip(made.breaks, broken, strict=True):
             e.values = (*e.values, values[k])
@@ -173,7 +216,7 @@ def fresh_result(
     sure = certain and None not in ways
     results = []
     for k, fact in enumerate(facts):
-        nothing = UNSET if sure else filler(b, fact)
+        nothing = UNSET if sure else filler(fact)
         last = None if after is None else leaves(after)[k]
         left = [nothing if way is None else leaves(way)[k] for way in ways]
         results.append(_fresh(b, made, nothing, last, left, fact, name, lanes))
@@ -188,9 +231,20 @@ def fresh_result(
     return Unbound(name, thing, bound)
 
 
-def filler(b: Builder, fact: Fact) -> Value:
+def flag_result(b: Builder, made: Loop, ways: list[Thing], lanes: Lanes) -> Value:
+    """Which lanes left the loop for a handler behind it: a flag that each break says."""
+    left = [way for way in ways if isinstance(way, Value)]
+    fact = Fact(BOOL, weak=True)
+    last = b.const(False) if made.body.falls or made.test is not None else None
+    return _fresh(b, made, b.const(False), last, left, fact, "failed", lanes)
+
+
+def filler(fact: Fact) -> Value:
     """What lanes hold that have assigned nothing: it is never read."""
-    return b.const("" if fact.kind == "U" else {"b": False, "f": 0.0, "c": 0j}.get(fact.kind, 0))
+    if fact.kind == "U":
+        return Value(Const(""), (), Fact(np.dtype("U1")))
+    nothing: Any = {"b": False, "f": 0.0, "c": 0j}.get(fact.kind, 0)
+    return Value(Const(nothing), (), Fact(np.dtype(type(nothing)), weak=True))
 
 
 def _fresh(

@@ -11,7 +11,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops.rule import Raises
-from autovec.program.agreement import ANNOTATE, written_dtype
+from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import INT, UNKNOWN, Fact, NoCommonType, storage, union_of
@@ -19,6 +19,7 @@ from autovec.program.gathers import as_index
 from autovec.program.guards import check, operate
 from autovec.program.intervals import interval, within
 from autovec.program.keys import lanes_of, parts_of, place, storable
+from autovec.program.numbers import whole
 from autovec.program.rules import operand
 from autovec.program.things import (
     Map,
@@ -58,9 +59,9 @@ def at_index(b: Builder, seq: Seq, index: Value, node: gast.AST, sure: bool = Fa
 def checked(b: Builder, seq: Seq, index: Value, node: gast.AST, message: str) -> Value:
     """An index into a fixed sequence, out of range for no live lane."""
     n = len(seq.items)
+    index = whole(b, index) or index
     if not n or index.fact.kind not in "biu":
         why = "Python raises TypeError" if n else "Python raises IndexError"
-        why = ANNOTATE if index.fact.kind == "?" else why
         raise Unsupported(node, f"{describe(index)} as an index", why)
     index = as_index(b, index, node)
     if within(index, n):

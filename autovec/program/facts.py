@@ -28,6 +28,7 @@ from autovec.program.unknown import (
     LateDtype,
     Undeclared,
     Weak,
+    mixture,
     result_type,
 )
 
@@ -123,7 +124,8 @@ class Fact:
 
     ``weak``: a Python number, it does not widen a NumPy dtype (NEP 50).  ``python``: operators are
     Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
-    kind on some lanes than on others (an int or a float, a bool or an int), held as the wider.
+    kind on some lanes than on others (an int or a float, a bool or an int), held as the wider;
+    ``apart``: only where parameters of no declared dtype are neither all integers nor all floats.
     ``holds``: the Python type of each object of an array of objects (see ``ops/result_types.py``).
     """
 
@@ -133,6 +135,7 @@ class Fact:
     weak: bool = False
     python: bool = True
     mixed: bool = False
+    apart: bool = False
     holds: Any = None
 
     @property
@@ -232,22 +235,24 @@ def join(a: Fact, b: Fact) -> Fact:
         raise NoCommonType(f"{_shaped(a)} and {_shaped(b)}")
     strong = b if a.weak else a
     python = strong.python if a.weak != b.weak else a.python or b.python
-    mixed = a.mixed or b.mixed or _mixes(a, b)
+    mixture = _mixture(a, b)
+    mixed = a.mixed or b.mixed or mixture == "mixed"
+    apart = a.apart or b.apart or mixture == "apart"
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
     dtype = promote(a, b)
-    return Fact(dtype, lanes, a.shape, weak=weak, python=python, mixed=mixed, holds=a.holds)
+    return Fact(dtype, lanes, a.shape, weak, python, mixed, apart, a.holds)
 
 
 def _shaped(fact: Fact) -> str:
     return f"an array of shape {tuple(map(int, fact.shape))}" if fact.shape else "a number"
 
 
-def _mixes(a: Fact, b: Fact) -> bool:
-    """May one be of another kind than the other: an int and a float, or a bool?"""
-    if "?" in (a.kind, b.kind):
-        return a.dtype != b.dtype and {a.kind, b.kind} <= set("biuf?")
-    return a.kind != b.kind and {a.kind, b.kind} <= set("biuf")
+def _mixture(a: Fact, b: Fact) -> str:
+    """May one be of another kind than the other: ``mixed``, ``apart`` (see Fact), or neither?"""
+    if "?" in (a.kind, b.kind) and {a.kind, b.kind} <= set("biuf?"):
+        return mixture(operands(a), operands(b))
+    return "mixed" if a.kind != b.kind and {a.kind, b.kind} <= set("biuf") else ""
 
 
 def _narrowest(fact: Fact) -> bool:

@@ -18,23 +18,28 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
+from autovec.program.attempts import within_caller
 from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
 from autovec.program.columns import narrowed
 from autovec.program.facts import BATCH, Lanes, union
+from autovec.program.failing import Classes, all_handlers
+from autovec.program.guarded import protected
 from autovec.program.identities import mutable
 from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
 from autovec.program.noted import Below, Note
 from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
-from autovec.program.results import merge_returns
+from autovec.program.results import merge_returns, with_escapes
 from autovec.program.scope import Captures
 from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, thing_key
 from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
+from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.visit import local_names
+from autovec.syntax.walking import located
 
 #: a unit with more helper programs than this is refused
 MAX_PROGRAMS = 60
@@ -60,6 +65,8 @@ class Program:
     cost: float = 100.0
     recursive: bool = False
     known: bool = False  # is it known what it returns?
+    catches: tuple[Classes, ...] = ()  # by the tries of its caller
+    escapes: tuple[int, ...] = ()  # which of these answer for some lanes
     below: list[Below] = field(default_factory=list)
     whole: dict[str, Thing] = field(default_factory=dict)  # the parameters as calls give them
     columns: dict[str, gast.expr] = field(default_factory=dict)
@@ -132,7 +139,10 @@ class Unit:
             tree = self.source(fn, node).tree
             call.hand_on(Handed(b, reads(tree) | set(signature.parameters), node))
         key: Any = (id(fn), thing_key(Seq(tuple(call.env.values()))), *call.whole)
-        if fn is self.function and not self.apart and key[1] == self.main_key[1]:
+        catches = tuple(c for _, _, c in all_handlers(b.attempts))
+        key = (*key, *catches)
+        main = fn is self.function and not self.apart and not catches
+        if main and key[1] == self.main_key[1]:
             key = self.main_key
         elif (b.loops or b.grows) and key not in self.chain.programs:
             key = (*key, handed_on(call.whole, call.things))
@@ -142,6 +152,7 @@ class Unit:
             name += "_batched" if lanes else ""
             source = self.source(fn, node)
             program = Program(name, source, tuple(call.parameters), call.things, lanes, fn)
+            program.catches = catches
             foreign = mutable(Seq(tuple(call.passed)))
             program = self.build(program, key, call.env, frozenset(call.whole), foreign)
         pairs = zip(call.passed, call.places, strict=True)
@@ -187,9 +198,10 @@ class Unit:
             if key not in self.chain.called or before == thing_key(program.result):
                 break
             program.known = True
-            again = self.chain.goes_round
             self.programs = {
-                k: p for k, p in self.programs.items() if k in finished or not again(k)
+                k: p
+                for k, p in self.programs.items()
+                if k in finished or not self.chain.takes(k, key)
             }
         else:
             tree = program.source.tree
@@ -218,6 +230,8 @@ class Unit:
         if program.recursive:
             grow(program.things)
         b.grows = any(v.carried for thing in program.things.values() for v in leaves(thing))
+        if program.catches:
+            within_caller(b, program.catches)
         self.chain.enter(key, program)
         try:
             run_body(b, tree)
@@ -235,7 +249,12 @@ class Unit:
         program.locals = b.locals
         program.below = b.below
         whole = key == self.main_key and (self.apart or not program.recursive)
-        program.result = merge_returns(b.returns, tree, exit_lanes(b.block), whole)
+        lanes = exit_lanes(b.block)
+        plain = [r for r in b.returns if r.escape is None]
+        program.result = merge_returns(plain, tree, lanes, whole)
+        program.escapes = tuple(sorted({r.escape for r in b.returns if r.escape is not None}))
+        if program.escapes:
+            program.result = with_escapes(b.returns, program.result, lanes)
 
     def needed(self, main: Program) -> list[Program]:
         """The programs that a text needs: those called from another one, the main one last."""
@@ -289,11 +308,9 @@ def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.L
     """Build the statements of a function; falling off its end returns None."""
     if isinstance(tree, gast.Lambda):
         b.line = tree.lineno
-        add_return(b, b.expr(tree.body))
+        protected(b, [located(quote.stmt("return value", value=tree.body), tree)])
         return
-    b.statements(tree.body)
-    if b.block.falls:
-        add_return(b, NONE)
+    protected(b, tree.body, lambda: add_return(b, NONE))
 
 
 def add_return(b: Builder, thing: Thing) -> None:

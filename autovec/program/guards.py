@@ -19,8 +19,9 @@ from autovec.program import probe
 from autovec.program.agreement import raises_itself
 from autovec.program.build import Builder
 from autovec.program.facts import Fact
-from autovec.program.failing import Attempt, Failure
+from autovec.program.failing import Failure, caught_by
 from autovec.program.nodes import Check, Raise
+from autovec.program.things import Caught
 from autovec.program.truth import truth_fact
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
@@ -41,13 +42,16 @@ def operate(
     for entry in raises:
         if impossible(entry, op, args):
             continue
-        attempt, handler = _handler(b, entry)
-        if attempt is not None and handler is not None:
+        handled = caught_by(b.attempts, getattr(builtins, entry.error))
+        if handled is not None:
+            attempt, handler = handled
             noisy |= entry.after
             found = True
             if b.dry is not None:
                 checked, read = predicate(entry, op), chosen(entry, op, args)
-                b.dry.failures.append(Failure(attempt, handler, checked, read, entry.after))
+                caught = caught_as(b, entry)
+                failure = Failure(attempt, handler, checked, read, entry.after, caught)
+                b.dry.failures.append(failure)
                 b.dry.nested |= b.block is not b.dry.block
         elif uniform:
             continue  # uniform code stays Python and raises as Python does
@@ -63,13 +67,18 @@ def operate(
     return value
 
 
-def _handler(b: Builder, entry: Raises) -> tuple[Attempt, int] | tuple[None, None]:
+def caught_as(b: Builder, entry: Raises) -> Caught:
+    """The exception as a handler sees it; a message of the lane's own values is not known."""
     error = getattr(builtins, entry.error)
-    for attempt in reversed(b.attempts):
-        handler = attempt.handler_of(error)
-        if handler is not None:
-            return attempt, handler
-    return None, None
+    if "{" in entry.message:
+        return Caught(error)
+    return Caught(error, raising(b, entry), b.const(str(error(entry.message))))
+
+
+def raising(b: Builder, entry: Raises) -> Raise:
+    """What raises as the operation does."""
+    text = quote.const(entry.message)
+    return Raise(quote.expr("error(text)", error=entry.error, text=text), None, {}, b.line)
 
 
 def impossible(entry: Raises, op: Operation, args: tuple[Value, ...]) -> bool:
@@ -92,9 +101,7 @@ def _names(text: str) -> tuple[str, ...]:
 def predicate(entry: Raises, op: Operation) -> Operation:
     """The test of where an operation raises; ``result`` is its result."""
     params = tuple(p for p in (*op.params, RESULT) if p in _names(entry.when))
-    return Operation(
-        f"{op.name} fails", params, entry.when, entry.when, total=True, number="python"
-    )
+    return Operation("fails", params, entry.when, entry.when, total=True, number="python")
 
 
 def chosen(entry: Raises, op: Operation, args: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -117,9 +124,7 @@ def as_float(b: Builder, x: Value) -> Value:
     return b.apply(Operation("float", ("x",), "x.astype(float)", "float(x)", total=True), x)
 
 
-def needed(
-    raises: tuple[Raises, ...], op: Operation, args: tuple[Value, ...]
-) -> frozenset[Raises]:
+def needed(raises: tuple[Raises, ...], op: Operation, args: tuple[Value, ...]) -> frozenset[Raises]:
     """The exceptions that have to be checked for: the text does not raise them."""
     if raises_itself(op.lanes):
         return frozenset()
@@ -136,5 +141,4 @@ def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> 
     test = b.apply(predicate(entry, op), *read, fact=truth_fact(*read))
     if isinstance(test.op, Const) and not test.op.value:
         return
-    exc = quote.expr("error(message)", error=entry.error, message=quote.const(entry.message))
-    b.add(Check(test, Raise(exc, None, {}, b.line), b.line))
+    b.add(Check(test, raising(b, entry), b.line))

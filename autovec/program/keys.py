@@ -20,6 +20,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import FLOAT, INT, Fact, Lanes, NoCommonType, join, scalar_fact, union
 from autovec.program.guards import operate
 from autovec.program.things import Seq, Thing, describe
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Operation, Value
 
 #: beyond this a float does not tell neighbouring integers apart
@@ -62,8 +63,10 @@ def comparable(value: Value, items: Iterable[Any]) -> bool:
     if value.fact.kind == "U" or among.kind == "U":
         return value.fact.kind == among.kind == "U" and not any("\0" in item for item in items)
     kinds = {value.fact.kind, *(fact.kind for fact in facts if fact is not None)}
-    if not kinds <= set("biuf") or any(item != item for item in items):
+    if not kinds <= set("biuf?") or any(item != item for item in items):
         return False
+    if isinstance(value.fact.dtype, LateDtype) and any(np.float32(item) != item for item in items):
+        return False  # a single-precision number is compared in single precision
     whole = kinds <= set("bi")
     limit = 2**63 if whole else EXACT
     return all(abs(item) < limit or item in (math.inf, -math.inf) for item in items)
@@ -71,8 +74,9 @@ def comparable(value: Value, items: Iterable[Any]) -> bool:
 
 def as_compared(value: Value) -> str:
     """The dtype that ``==`` with a Python float compares in, where it is narrower than float."""
-    narrow = value.fact.kind == "f" and not value.fact.weak and value.fact.dtype != FLOAT
-    return f"np.{value.fact.dtype.name}" if narrow else ""
+    dtype = value.fact.dtype
+    known = value.fact.kind == "f" and not value.fact.weak and not isinstance(dtype, LateDtype)
+    return f"np.{dtype.name}" if known and dtype != FLOAT else ""
 
 
 def lanes_of(values: Iterable[Value]) -> Lanes:
@@ -93,7 +97,7 @@ def place(
     fact = Fact(INT, lanes_of(args), weak=True)
     helper = "key_index" if raises else "find_in"
     op = Operation(
-        "place", params, f"{helper}({listed})", f"{helper}({listed})",
+        "place", params, f"{helper}({listed})", f"int({helper}({listed}))",
         total=not raises, cost=20 * len(parts), number="python", impure=raises,
     )  # fmt: skip
     missing = Raises(error, f"find_in({listed}) < 0", "", always=True, in_text=True)

@@ -19,14 +19,18 @@ from autovec.program.closures import (
     reads,
     scope_of,
 )
+from autovec.program.failing import Classes, all_handlers
 from autovec.program.functions import Program, Twin, Unit, lanes_of
+from autovec.program.guarded import dry_run
 from autovec.program.identities import mutable
 from autovec.program.parameters import as_parameter
 from autovec.program.recursion import handed_on
-from autovec.program.things import Local, Seq, Thing, thing_key
+from autovec.program.things import NONE, Local, Seq, Thing, thing_key
 from autovec.program.twins import call_twin
+from autovec.syntax import quote
 from autovec.syntax.parse import source_of
 from autovec.syntax.visit import free_names, local_names
+from autovec.syntax.walking import located
 
 
 def make_local(b: Builder, node: gast.FunctionDef | gast.Lambda, name: str) -> Local:
@@ -71,7 +75,8 @@ def call_local(
     inline = body is not None and b.inlining <= 20 and not comes_back(target, seen)
     if inline and (target.fn is b.fn or knows_all(target, things)):
         assert body is not None
-        return in_scope(b, target, things, lambda: b.expr(body))
+        if not b.attempts or not fails(b, target, things, body):
+            return in_scope(b, target, things, lambda: b.expr(body))
     made = straight(target.node) if target.fn is b.fn and not comes_back(target, seen) else None
     if made is None or b.inlining > 20:
         return call_twin(b, local_twin(b, target, things, node))
@@ -81,6 +86,23 @@ def call_local(
         return b.expr(made[1])
 
     return in_scope(b, target, things, run)
+
+
+def fails(b: Builder, target: Local, things: dict[str, Thing], body: gast.expr) -> bool:
+    """May it raise what a handler answers for, so that it needs statements of its own?"""
+    statement = located(quote.stmt("body", body=body), body)
+
+    found: list[bool] = []
+
+    def run() -> Thing:
+        found.append(dry_run(b, statement).fails)
+        return NONE
+
+    try:
+        in_scope(b, target, things, run)
+    except Unsupported:
+        return True
+    return found[0]
 
 
 def knows_all(target: Local, things: dict[str, Thing]) -> bool:
@@ -166,10 +188,6 @@ def in_scope(
 
 def local_twin(b: Builder, target: Local, things: dict[str, Thing], node: gast.AST) -> Twin:
     """A longer local function becomes a twin; the values it closes over are passed along."""
-    if b.attempts:
-        raise Unsupported(
-            node, f"a call of {target.name} inside try", "what it raises is not followed"
-        )
     seen = scope_of(b, target)
     handed = Handed(b, reads(target.node) - {n for n in target.names if n in seen}, node)
     values = {n: t for n, t in things.items() if not is_function(t)}
@@ -182,17 +200,24 @@ def local_twin(b: Builder, target: Local, things: dict[str, Thing], node: gast.A
     passed = {**values, **handed.passed}
     functions = tuple((n, thing_key(t)) for n, t in env.items() if is_function(t))
     key: Any = (id(target.node), tuple(params), thing_key(Seq(tuple(params.values()))), functions)
+    catches = tuple(c for _, _, c in all_handlers(b.attempts))
+    key = (*key, *catches)
     growing = bool(b.loops) or b.grows
     if growing and key not in b.unit.chain.programs:
         key = (*key, handed_on(passed, params))
     program = b.unit.found(key, node)
     if program is None:
-        program = build_local(b, target, params, env, key)
+        program = build_local(b, target, params, env, key, catches)
     return Twin(program, tuple(passed.values()), (None,) * len(passed), passed)
 
 
 def build_local(
-    b: Builder, target: Local, params: dict[str, Thing], env: dict[str, Thing], key: Any
+    b: Builder,
+    target: Local,
+    params: dict[str, Thing],
+    env: dict[str, Thing],
+    key: Any,
+    catches: tuple[Classes, ...],
 ) -> Program:
     """The program of a local function, what it closes over being parameters."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -200,7 +225,7 @@ def build_local(
     source = replace(source_of(target.fn), tree=target.node, name=target.name)
     lanes = lanes_of(params)
     name = target.name + ("_batched" if lanes else "")
-    program = Program(name, source, parameters, params, lanes, target.fn)
+    program = Program(name, source, parameters, params, lanes, target.fn, catches=catches)
 
     def begin() -> Builder:
         inner = Builder(target.fn, b.captures, b.unit, lanes)

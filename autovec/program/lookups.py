@@ -15,13 +15,14 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.agreement import ANNOTATE, has_unknown, written_dtype
+from autovec.program.agreement import has_unknown, written_dtype
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import OBJECT, UNKNOWN, Fact, NoCommonType, join, storage
 from autovec.program.gathers import Index, Lookup, as_index, finished
 from autovec.program.intervals import within
 from autovec.program.keys import column_fact, lanes_of, parts_of, place
+from autovec.program.numbers import whole
 from autovec.program.things import (
     NOT_LITERAL,
     Known,
@@ -65,9 +66,9 @@ def extended(b: Builder, row: Lookup, index: Thing, node: gast.AST) -> Lookup:
     if not all(isinstance(o, _SEQUENCES) for o in row.objects) or not isinstance(index, Value):
         raise Unsupported(node, "an item of what a table holds", "it is no sequence or dict")
     items = tuple(item for o in row.objects for item in o)
+    index = whole(b, index) or index
     if index.fact.kind not in "biu":
-        why = ANNOTATE if index.fact.kind == "?" else "Python raises TypeError"
-        raise Unsupported(node, f"{describe(index)} as an index", why)
+        raise Unsupported(node, f"{describe(index)} as an index", "Python raises TypeError")
     # inside try, and to choose among functions, a uniform index is told apart like any other
     plain = not index.varying and not row.indices and not b.attempts
     if plain and not all(map(callable, items)):

@@ -14,31 +14,38 @@ from typing import Any
 
 import gast
 
-from autovec.canonical.loops import flagged_breaks, leaves, without_continue
+from autovec.canonical.loops import leaves, with_flag, without_continue
 from autovec.errors import Unsupported
 from autovec.program.arrays.rows import over_rows
 from autovec.program.arrays.stores import refuse_mingled
 from autovec.program.binding import store
 from autovec.program.build import Builder, statement
-from autovec.program.carries import Facts, can_carry, fresh_result, head_of, result_of, widen
-from autovec.program.facts import INT
+from autovec.program.carries import (
+    Facts,
+    assigned_before,
+    can_carry,
+    flag_result,
+    fresh_result,
+    head_of,
+    result_of,
+    widen,
+)
+from autovec.program.counted import counted, hidden, varying_range
+from autovec.program.guarded import dry_run, flags, in_condition, loop_body, protected
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
 from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names
 from autovec.program.nodes import Block, Loop, own_breaks, silent_node
-from autovec.program.numbers import whole
-from autovec.program.rules import rule_call
 from autovec.program.tables import SMALL
-from autovec.program.things import Conflict, Range, Seq, Thing, Unbound, literal
+from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.things import leaves as leaves_of
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
-from autovec.syntax.names import HIDDEN
 from autovec.syntax.visit import assigned_names
-from autovec.syntax.walking import updated, walk
+from autovec.syntax.walking import located, updated, walk
 
 #: rounds after which facts that still grow are refused
 _ROUNDS = 12
@@ -54,7 +61,7 @@ _CHAIN = 8
 def for_(b: Builder, node: gast.For) -> None:
     """``for``: kept as a loop, or unrolled where its items differ between lanes."""
     if node.orelse and any(leaves(s, gast.Break) for s in node.body):
-        b.statements(with_flag(b, node))
+        b.statements(with_flag(node, hidden(b, "broke")))
         return
     if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
         b.statements(by_index)
@@ -66,7 +73,7 @@ def for_(b: Builder, node: gast.For) -> None:
     if varying is not None:
         b.statements(counted(b, node, varying))
         return
-    node = updated(node, body=without_continue(node.body))
+    node = updated(node, body=without_continue(node.body, hidden(b, "skips")))
     stops = any(isinstance(n, _EXITS) for n in walk(node.body))
     it = iterated(b, node.iter, harmless_node if stops else silent_node)
     if it.target is None or not it.text or _few_returns(node, it):
@@ -91,69 +98,6 @@ def _few_returns(node: gast.For, it: Iterated) -> bool:
     return gast.Return in kinds and not {gast.For, gast.While, gast.Break} & set(kinds)
 
 
-def with_flag(b: Builder, node: gast.For | gast.While) -> list[gast.stmt]:
-    """A loop whose ``else`` is a branch on a flag that each break sets."""
-    flag = hidden(b, "broke")
-    loop = updated(node, body=flagged_breaks(node.body, flag), orelse=[])
-    made = quote.stmts(
-        "flag = False\nloop\nif not flag:\n    orelse", flag=flag, loop=[loop], orelse=node.orelse
-    )
-    return [gast.copy_location(s, node) if s is not loop else s for s in made]
-
-
-def hidden(b: Builder, word: str) -> str:
-    """A name of our own for this loop; the text calls it by the word alone."""
-    return f"{HIDDEN}{word}{HIDDEN}{b.line}"
-
-
-def varying_range(b: Builder, node: gast.expr) -> tuple[Value, ...] | None:
-    """The bounds of a ``range`` that differ between lanes."""
-    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
-        return None
-    if node.func.id in b.env or b.scope.lookup(node.func.id) is not range or node.keywords:
-        return None
-    mark = len(b.block.nodes)
-    thing = b.expr(node)
-    if isinstance(thing, Range) and any(v.varying for v in thing.args):
-        return thing.args
-    del b.block.nodes[mark:]
-    return None
-
-
-def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.stmt]:
-    """``for i in range(n)`` with a trip count that differs between lanes, as a ``while``."""
-    start, stop = (b.const(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
-    step = literal(bounds[2]) if len(bounds) == 3 else 1
-    if not isinstance(step, int) or step == 0:
-        raise Unsupported(node, "a range with a step that is not a literal", "its end is not known")
-    names = {n: hidden(b, n) for n in ("trip", "stop")}
-    start = python_int(b, start, node)
-    if stop.fact.dtype != INT:
-        stop = python_int(b, stop, node)
-    b.env[names["trip"]], b.env[names["stop"]] = start, stop
-    sign = "<" if step > 0 else ">"
-    body = quote.stmts(
-        "target = trip\nbody\ntrip = trip + step",
-        target=node.target, trip=names["trip"], step=step, body=without_continue(node.body),
-    )  # fmt: skip
-    test = quote.expr(f"trip {sign} stop", **names)
-    made = quote.stmt("while test:\n    body", test=test, body=body)
-    loop = updated(made, orelse=node.orelse)
-    for part in gast.walk(loop):
-        if isinstance(part, (gast.expr, gast.stmt)) and not hasattr(part, "lineno"):
-            gast.copy_location(part, node)
-    return [loop]
-
-
-def python_int(b: Builder, bound: Value, node: gast.For) -> Value:
-    """A bound as Python's int, whatever its dtype: that is what ``range`` gives."""
-    if not bound.varying or bound.fact.weak:
-        return bound
-    made = whole(b, bound) or rule_call(b, "builtins.int", [bound], {}, node)
-    assert isinstance(made, Value)
-    return made
-
-
 def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
     """Repeat the body for each known item."""
     if it.items is None or len(it.items) > SMALL:
@@ -162,13 +106,16 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
         )
     if any(leaves(s, gast.Break) for s in node.body):
         raise Unsupported(node, "break in a loop over values that differ between lanes", "")
-    for item in it.items:
-        if not b.block.falls:
+    items = it.items
+
+    def turn(k: int) -> None:
+        if k == len(items):
+            b.statements(node.orelse)
             return
-        store(b, node.target, item)
-        b.statements(node.body)
-    if b.block.falls:
-        b.statements(node.orelse)
+        store(b, node.target, items[k])
+        protected(b, node.body, lambda: turn(k + 1))
+
+    turn(0)
 
 
 def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
@@ -178,7 +125,7 @@ def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
 
     def body() -> None:
         store(b, node.target, target)
-        b.statements(node.body)
+        loop_body(b, node.body)
 
     made = carried(b, node, body, None, it.at_least_one)
     made.params, made.args = it.params, it.args
@@ -207,14 +154,14 @@ def while_(b: Builder, node: gast.While) -> None:
     """``while``: its test is asked at every trip, of the lanes still running."""
     if node.orelse:
         if any(leaves(s, gast.Break) for s in node.body):
-            b.statements(with_flag(b, node))
+            b.statements(with_flag(node, hidden(b, "broke")))
             return
         b.statements([updated(node, orelse=[]), *node.orelse])
         return
-    body = without_continue(node.body)
+    body = without_continue(node.body, hidden(b, "skips"))
     if never(b, node.test):
         return
-    carried(b, updated(node, body=body), lambda: b.statements(body), node.test)
+    carried(b, updated(node, body=body), lambda: loop_body(b, body), node.test)
 
 
 def never(b: Builder, test: gast.expr) -> bool:
@@ -258,6 +205,14 @@ def carried(
         marks = (len(b.returns), len(b.notes))
         made = one_round(b, before, names, facts, body, test)
         grown = False
+        for n in names:
+            if n not in made.heads and (n not in before or isinstance(before[n], Unbound)):
+                after = made.after.get(n) if made.body.falls else None
+                ways = [after, *(e.env.get(n) for e in own_breaks(made.body))]
+                unset = assigned_before(b, n, ways, facts)
+                if unset is not None:
+                    before = {**before, n: unset}
+                    grown = True
         if made.body.falls:
             for n, head in made.heads.items():
                 grown |= widen(n, head, made.after.get(n), facts, node)
@@ -296,10 +251,12 @@ def one_round(
     }
     b.env = {**before, **heads, **changing}
     block, head, value = Block(), Block(), None
-    b.loops.append("loop")
+    b.loops.append(len(b.ways.finals))
     try:
         if test is not None:
             with b.into(head):
+                if b.attempts and dry_run(b, located(quote.stmt("test", test=test), test)).fails:
+                    raise in_condition(test)
                 value = condition(b, test)
         with b.into(block):
             body()
@@ -335,9 +292,13 @@ def after_loop(
             if held is not None and not (runs or endless):
                 env[n] = Conflict(f"{n} has another type if the loop does not run")
                 continue
-            certain = endless or not loop.retires  # else a lane may leave before its first trip
+            certain = endless or runs or not loop.retires  # else a lane may make no trip
             last = after if not endless else None
             made_there = fresh_result(b, loop, last, ways, n, lanes, certain)
             surely = runs or endless or loop.retires or not leaves_of(made_there)
             env[n] = made_there if surely else Unbound(n, made_there, late=True)
+    for n in flags(before):
+        left = [e.env[n] for e in breaks]
+        if any(way is not before[n] for way in left):
+            env[n] = flag_result(b, loop, left, lanes)
     return env

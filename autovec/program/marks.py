@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -36,7 +36,8 @@ class Mark:
         self.block, self.nodes = b.block, len(b.block.nodes)
         self.scope = (b.locals, b.outer)
         self.counts = (b.line, b.depth, b.nesting, b.inlining, b.unrolling)
-        self.lists = [(found, len(found)) for found in (b.notes, b.returns, b.loops, b.attempts)]
+        kept: list[list[Any]] = [b.notes, b.returns, b.loops, b.attempts, b.ways.escapes]
+        self.lists = [(found, len(found)) for found in kept]
 
     def restore(self, b: Builder) -> None:
         """Take back what was built since."""

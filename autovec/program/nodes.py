@@ -112,6 +112,7 @@ class Return:
     thing: Thing
     leaves: tuple[Value, ...] = ()
     line: int = 0
+    escape: int | None = None  # of a helper inside a try: the handler that answers for these lanes
 
 
 @dataclass

@@ -6,7 +6,7 @@ from autovec.program.agreement import NUMBER, REAL, has_unknown, may_be
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact
 from autovec.program.nodes import Check, Let, Raise
-from autovec.program.unknown import LateDtype, Source, flat
+from autovec.program.unknown import LateDtype
 from autovec.program.values import Operation, Param, Path, Value
 from autovec.syntax import quote
 
@@ -15,7 +15,7 @@ WHOLE = Operation(
     "index", ("x",), 'x.astype(int, casting="same_kind")', "operator.index(x)", weak=True,
     number="python", impure=True,
 )  # fmt: skip
-_SMALL = ("bool", "int8", "uint8", "int16", "uint16", "float16")
+_SMALL = ("bool", "int8", "uint8", "int16", "uint16")
 
 
 def number(b: Builder, x: Value) -> Value:
@@ -25,13 +25,16 @@ def number(b: Builder, x: Value) -> Value:
     """
     if not may_be(x, "bool"):
         return x
-    if not isinstance(x.op, (Param, Path)):
-        return b.apply(NUMBER, x)
-    if id(x) not in b.late.numbers:
-        made = Value(NUMBER, (x,), b.fact_of(NUMBER, (x,), None), x.origin, b.line)
-        b.late.numbers[id(x)] = made
-        b.late.header.append(Let(made))
-    return b.late.numbers[id(x)]
+    return ahead(b, NUMBER, x) if isinstance(x.op, (Param, Path)) else b.apply(NUMBER, x)
+
+
+def ahead(b: Builder, op: Operation, x: Value) -> Value:
+    """A parameter made a number before the first statement, once."""
+    numbers = b.late.numbers if op is NUMBER else b.late.reals
+    if id(x) not in numbers:
+        numbers[id(x)] = Value(op, (x,), b.fact_of(op, (x,), None), x.origin, b.line)
+        b.late.header.append(Let(numbers[id(x)]))
+    return numbers[id(x)]
 
 
 def of_one_kind(b: Builder, *values: Value) -> bool:
@@ -42,15 +45,13 @@ def of_one_kind(b: Builder, *values: Value) -> bool:
     """
     sources: dict[str, Value] = {}
     for value in values:
+        if value.fact.mixed:
+            return False
         dtype = value.fact.dtype
-        if not isinstance(dtype, LateDtype):
-            if value.fact.mixed:
+        for source in dtype.promotion.sources() if isinstance(dtype, LateDtype) else ():
+            if source.text not in b.late.sources:
                 return False
-            continue
-        for part in flat(dtype.promotion):
-            if not isinstance(part, Source) or part.text not in b.late.sources:
-                return False
-            sources[part.text] = b.late.sources[part.text]
+            sources[source.text] = b.late.sources[source.text]
     if len(sources) < 2:
         return False
     key = ("one kind", *sources)
@@ -71,7 +72,11 @@ def of_one_kind(b: Builder, *values: Value) -> bool:
 
 def real(b: Builder, x: Value) -> Value:
     """The value as a float of Python's or NumPy's own, where it may be a small integer."""
-    return b.apply(REAL, x) if may_be(x, *_SMALL[:-1]) else x
+    if not may_be(x, *_SMALL):
+        return x
+    # in a try, what an operation raises is looked for before its operands are computed
+    early = bool(b.attempts) and isinstance(x.op, (Param, Path))
+    return ahead(b, REAL, x) if early else b.apply(REAL, x)
 
 
 def whole(b: Builder, x: Value) -> Value | None:

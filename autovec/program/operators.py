@@ -162,8 +162,8 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
 
 def refuse_mixed(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None) -> None:
     """Whether a zero divisor raises has to be the same on every lane."""
-    mixed = any(v.fact.mixed and v.fact.kind in "f?" for v in (x, y))
-    floats = any(v.fact.kind == "f" and not v.fact.mixed for v in (x, y))
+    mixed = any((v.fact.mixed or v.fact.apart) and v.fact.kind in "f?" for v in (x, y))
+    floats = any(v.fact.kind == "f" and not (v.fact.mixed or v.fact.apart) for v in (x, y))
     divisor = literal(y)
     positive = isinstance(divisor, (int, float)) and divisor > 0
     if mixed and not floats and not positive and not of_one_kind(b, x, y):

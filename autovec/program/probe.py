@@ -111,8 +111,11 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
         and python
         and dtype.kind in "biufc"
     )
-    mixed = dtype.kind == "f" and op.name in KEEPS_KIND and any(a.fact.mixed for a in args)
-    mixed = mixed and not any(a.fact.kind in "fc" and not a.fact.mixed for a in args)
+    float_only = any(a.fact.kind in "fc" and not (a.fact.mixed or a.fact.apart) for a in args)
+    keeps = dtype.kind == "f" and op.name in KEEPS_KIND and not float_only
+    mixed = keeps and any(a.fact.mixed for a in args)
+    apart = keeps and any(a.fact.apart for a in args)
     if op.name in ("max", "min"):  # one of the operands, as it is
         mixed = any(a.fact.mixed for a in args) or len({a.fact.kind for a in args}) > 1
-    return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed)
+        apart = any(a.fact.apart for a in args)
+    return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed, apart=apart)

@@ -11,6 +11,7 @@ from autovec.program.binding import free_name
 from autovec.program.build import Builder, statement
 from autovec.program.nodes import Check, Raise
 from autovec.program.things import (
+    Caught,
     Known,
     Map,
     Record,
@@ -32,13 +33,52 @@ from autovec.syntax.visit import Transformer, free_names
 @statement(gast.Raise)
 def raise_(b: Builder, node: gast.Raise) -> None:
     """Raise for the first of these lanes, the message made from that lane's own values."""
-    if b.attempts:
-        raise Unsupported(node, "raise inside try", "it is not followed to the handler")
-    if node.exc is None:
-        raise Unsupported(node, "raise without an exception", "there is none to raise again")
+    b.add(made(b, node))
+
+
+def made(b: Builder, node: gast.Raise) -> Raise:
+    """The exception of a raise statement, its message made from the lane's own values."""
+    again = caught_again(b, node)
+    if again is not None:
+        kept: Raise = again.made
+        return kept
+    assert node.exc is not None
     fields = _Fields(b)
-    exc, cause = fields.visit(node.exc), node.cause and fields.visit(node.cause)
-    b.add(Raise(exc, cause, {**captured(b, exc, cause), **fields.found}, b.line))
+    cause = node.cause
+    if isinstance(cause, gast.Name) and isinstance(b.env.get(cause.id), Caught):
+        cause = None  # where it came from: the loop's own traceback tells
+    exc, cause = fields.visit(node.exc), cause and fields.visit(cause)
+    return Raise(exc, cause, {**captured(b, exc, cause), **fields.found}, b.line)
+
+
+def caught_again(b: Builder, node: gast.Raise) -> Caught | None:
+    """The exception that a handler raises again."""
+    caught: Any = None
+    if node.exc is None:
+        if not b.ways.caught:
+            raise Unsupported(node, "raise without an exception", "there is none to raise again")
+        caught = b.ways.caught[-1]
+    elif isinstance(node.exc, gast.Name):
+        caught = b.env.get(node.exc.id)
+    if isinstance(caught, Caught) and caught.made is None:
+        raise Unsupported(node, "raise of what was caught", "several places may have raised it")
+    return caught if isinstance(caught, Caught) else None
+
+
+def raised(b: Builder, node: gast.Raise) -> tuple[type[BaseException], Raise]:
+    """The class that a raise statement raises, and how."""
+    again = caught_again(b, node)
+    if again is not None and again.error is not None:
+        return again.error, again.made
+    exc = node.exc.func if isinstance(node.exc, gast.Call) else node.exc
+    thing = b.expr(exc) if exc is not None else None
+    if (
+        isinstance(thing, Known)
+        and isinstance(thing.obj, type)
+        and issubclass(thing.obj, BaseException)
+    ):
+        return thing.obj, made(b, node)
+    raise Unsupported(node, "raise of something that is not an exception class", "")
 
 
 class _Fields(Transformer):
@@ -88,6 +128,9 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                         "Python raises UnboundLocalError",
                     )
                 thing = thing.value if isinstance(thing, Unbound) else thing
+                if isinstance(thing, Caught) and thing.text is not None and not shows(node, name):
+                    found[name] = thing.text
+                    continue
                 if isinstance(thing, Row):
                     raise Unsupported(node, "a row in an exception", "its text is the row's own")
                 structure = isinstance(thing, (Value, Seq, Map, Record)) and not any_maybe(thing)
@@ -102,6 +145,19 @@ def captured(b: Builder, *nodes: gast.AST | None) -> dict[str, Thing]:
                 )
             _capture_free(b, name, node)
     return found
+
+
+def shows(node: gast.AST, name: str) -> bool:
+    """Is it read in another way than as its text: by ``repr``, an attribute, a type?"""
+    plain = 0
+    for part in gast.walk(node):
+        if isinstance(part, gast.FormattedValue) and part.conversion == -1:
+            plain += isinstance(part.value, gast.Name) and part.value.id == name
+        elif isinstance(part, gast.Call) and isinstance(part.func, gast.Name):
+            called = part.func.id == "str" and len(part.args) == 1
+            plain += called and isinstance(part.args[0], gast.Name) and part.args[0].id == name
+    reads = sum(isinstance(p, gast.Name) and p.id == name for p in gast.walk(node))
+    return plain != reads
 
 
 def _plain(thing: Known) -> bool:
@@ -129,6 +185,4 @@ def assert_(b: Builder, node: gast.Assert) -> None:
         if not test.op.value:
             b.add(error)
         return
-    if b.attempts:
-        raise Unsupported(node, "assert inside try", "it is not followed to the handler")
     b.add(Check(negated(b, test), error, b.line))

@@ -60,6 +60,10 @@ class Chain:
         """Does it come back to one of those that are still being built?"""
         return not self.heads.get(key, set()).isdisjoint(self.keys)
 
+    def takes(self, key: Hashable, head: Hashable) -> bool:
+        """Was it built on what one being built was taken to return?"""
+        return not self.heads.get(key, set()).isdisjoint({*self.keys, head})
+
     def close(self, head: Hashable) -> None:
         """A function being built is called: all those built inside it lie on the way round."""
         self.called.add(head)

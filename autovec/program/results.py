@@ -13,7 +13,16 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.program.facts import OBJECT, Fact, Lanes, NoCommonType, join, union, union_of
+from autovec.program.facts import (
+    OBJECT,
+    Fact,
+    Lanes,
+    NoCommonType,
+    join,
+    scalar_fact,
+    union,
+    union_of,
+)
 from autovec.program.joining import EMPTY, NAN, value_and_flag
 from autovec.program.nodes import Return
 from autovec.program.python_types import DATE_DTYPES
@@ -28,10 +37,12 @@ from autovec.program.things import (
     Thing,
     Unbound,
     describe,
+    leaves,
     map_key,
+    map_leaves,
     same_literal,
 )
-from autovec.program.values import Const, Item, Value
+from autovec.program.values import Const, Item, Path, Value
 
 #: None beside strings or dates: the result is an array of objects
 NO_OBJECT = Value(Const(None), (), Fact(OBJECT, holds="None"))
@@ -60,6 +71,42 @@ def merge_returns(
     for k, r in enumerate(returns):
         r.leaves = tuple(column[k] for column in columns)
     return result
+
+
+def with_escapes(returns: list[Return], result: Thing, lanes: Lanes) -> Thing:
+    """The result of a helper inside a ``try``: what it returns, and who raised something.
+
+    The second is a bool, or where several handlers may answer 0 and else one more than their place.
+    Lanes that raised return something that nobody reads.
+    """
+    codes = {r.escape for r in returns}
+    plain = [r for r in returns if r.escape is None]
+    fillers: tuple[Value, ...] = ()
+    if plain:
+        columns = zip(leaves(result), *(r.leaves for r in plain), strict=True)
+        fillers = tuple(_unread(own, list(values)) for own, *values in columns)
+    several = len(codes - {None}) > 1
+    for r in returns:
+        code: Any = (0 if r.escape is None else r.escape + 1) if several else r.escape is not None
+        fact = scalar_fact(code)
+        assert fact is not None
+        held = r.leaves if r.escape is None else fillers
+        r.leaves = (*held, Value(Const(code), (), fact))
+    result = map_leaves(result, lambda v: Value(v.op, (), v.fact.over(lanes), v.origin))
+    fact = scalar_fact(0 if several else False)
+    assert fact is not None
+    return Seq((result, Value(Item(), (), fact.over(lanes), "failed")))
+
+
+def _unread(own: Value, values: list[Value]) -> Value:
+    """What stands in a leaf that is not read: what needs no computing."""
+    for v in values:
+        if isinstance(v.op, (Const, Path)) and not v.varying:
+            return v
+    kind: Any = {"b": False, "f": 0.0, "c": 0j, "U": "", "S": ""}.get(own.fact.kind, 0)
+    fact = scalar_fact(kind)
+    assert fact is not None
+    return Value(Const(kind), (), fact)
 
 
 def _merge(

@@ -14,6 +14,7 @@ from autovec.program.arrays.stores import update, update_item
 from autovec.program.binding import array_target, bounds, store, store_item
 from autovec.program.build import Builder, statement
 from autovec.program.functions import add_return
+from autovec.program.guarded import unwind
 from autovec.program.lists import change, current, items_of, known_key, position
 from autovec.program.marks import Mark
 from autovec.program.nodes import Exit
@@ -174,7 +175,7 @@ def side(b: Builder, body: list[gast.stmt]) -> Callable[[], None]:
 def return_(b: Builder, node: gast.Return) -> None:
     """These lanes are done."""
     if node.value is None:
-        add_return(b, NONE)
+        unwind(b, 0, lambda: add_return(b, NONE))
         return
     mark = Mark(b)
     thing = b.expr(node.value)
@@ -187,7 +188,7 @@ def return_(b: Builder, node: gast.Return) -> None:
         b.branch(condition(b, node.value.test), then, orelse, node)
         return
     _no_escape(thing, node)
-    add_return(b, thing)
+    unwind(b, 0, lambda: add_return(b, thing))
 
 
 def _no_escape(thing: Thing, node: gast.AST) -> None:
@@ -202,7 +203,7 @@ def leave(b: Builder, node: gast.Break) -> None:
     """``break``: these lanes leave the loop with what the names hold here."""
     if not b.loops:
         raise Unsupported(node, "break in a loop that is written out", "its lanes leave one by one")
-    b.add(Exit(b.line, dict(b.env)))
+    unwind(b, b.loops[-1], lambda: b.add(Exit(b.line, dict(b.env))))
 
 
 @statement(gast.Match)

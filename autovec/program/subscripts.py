@@ -45,6 +45,9 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
         return sliced(b, base, node.slice, node)
     index = b.expr(node.slice)
     if isinstance(base, Known) and isinstance(base.obj, np.ndarray):
+        if picks_several(index):
+            parts = index.items if isinstance(index, Seq) and index.kind is tuple else (index,)
+            return items.read(b, b.as_value(base, node), items.index_of(b, parts, node), node)
         base = array_items.ArrayRow(base, ())
     if isinstance(base, array_items.ArrayRow):
         return array_items.array_row(b, base, index, node)
@@ -83,6 +86,13 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
             return array_items.character(b, base, index, node)
         return strings.character(b, base, index, node)
     raise Unsupported(node, f"an item of {describe(base)}", "it has no array form")
+
+
+def picks_several(index: Thing) -> bool:
+    """Is it, or holds it, an array or list of positions?"""
+    if isinstance(index, Seq):
+        return index.kind is list or any(map(picks_several, index.items))
+    return is_array(index)
 
 
 def has_slice(index: gast.expr) -> bool:

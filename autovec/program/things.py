@@ -109,6 +109,15 @@ class Chosen:
 
 
 @dataclass(frozen=True)
+class Caught:
+    """What a handler answers for: class, node, ``str``; None where several places may raise it."""
+
+    error: type[BaseException] | None = None
+    made: Any = None
+    text: Value | None = None
+
+
+@dataclass(frozen=True)
 class Range:
     """``range`` with uniform bounds."""
 
@@ -152,7 +161,8 @@ class Maybe:
 
 
 Function = Local | Partial | Chosen
-Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Unbound | Conflict | Maybe
+Failed = Unbound | Conflict | Caught
+Thing = Value | Known | Seq | Map | Record | Function | Range | Once | Failed | Maybe
 NONE = Known(None)
 
 
@@ -214,8 +224,9 @@ def map_leaves(thing: Thing, f: Callable[[Value], Value]) -> Thing:
     if isinstance(thing, Chosen):
         return Chosen(f(thing.test), map_leaves(thing.then, f), map_leaves(thing.orelse, f))
     if isinstance(thing, Unbound) and thing.value is not None:
+        value = map_leaves(thing.value, f)
         bound = f(thing.bound) if thing.bound is not None else None
-        return replace(thing, value=map_leaves(thing.value, f), bound=bound)
+        return replace(thing, value=value, bound=bound)
     return thing
 
 
@@ -245,6 +256,8 @@ def shape(thing: Thing) -> Any:
         return (kind, *((k, shape(t)) for k, t in thing.items.items()))
     if isinstance(thing, Record):
         return (thing.cls, *(shape(t) for t in thing.fields.values()))
+    if isinstance(thing, Unbound) and thing.value is not None:
+        return ("unbound", shape(thing.value))
     return ("maybe", thing.nan) if isinstance(thing, Maybe) else thing
 
 
@@ -319,6 +332,8 @@ def describe(thing: Thing | None) -> str:
         return f"a {thing.cls.__name__}"
     if isinstance(thing, (Local, Partial, Chosen)):
         return "a function"
+    if isinstance(thing, Caught):
+        return "an exception"
     if isinstance(thing, Maybe):
         return f"None on some lanes and {describe(thing.value)} on others"
     if isinstance(thing, Conflict):

@@ -12,8 +12,9 @@ import numpy as np
 
 from autovec.errors import AutovecError, Unsupported
 from autovec.program.build import Builder
-from autovec.program.facts import Fact, Lanes, union
+from autovec.program.facts import BOOL, Fact, Lanes, union
 from autovec.program.facts import operands as fact_operands
+from autovec.program.failing import Escape, all_handlers
 from autovec.program.identities import mutable
 from autovec.program.nodes import Let
 from autovec.program.noted import Below
@@ -50,10 +51,6 @@ def call_function(
 
     ``name`` is what it is called here, for a function that has no name of its own.
     """
-    if b.attempts:
-        raise Unsupported(
-            node, f"a call of {fn.__name__} inside try", "what it raises is not followed"
-        )
     if fn.__module__ is not None and fn.__module__.split(".")[0] == "numpy":
         raise Unsupported(node, f"a call of numpy's {fn.__name__}", "there is no rule for it")
     made = function_made(b, fn, args, keywords)
@@ -125,7 +122,31 @@ def call_twin(b: Builder, twin: Any) -> Thing:
     whole = Value(CallTwin(twin), operands, Fact(np.dtype(object), lanes), None, b.line)
     whole.carried |= twin.program.recursive
     b.add(Let(whole))
-    return _parts(b, result, whole, "r", mutable(Seq(twin.passed)))
+    passed = mutable(Seq(twin.passed))
+    if not twin.program.escapes:
+        return _parts(b, result, whole, "r", passed)
+    assert isinstance(result, Seq)
+    made, code = (_parts(b, t, whole, f"r[{k}]", passed) for k, t in enumerate(result.items))
+    assert isinstance(code, Value)
+    escapes(b, whole, code, twin.program.escapes)
+    return made
+
+
+def escapes(b: Builder, whole: Value, code: Value, found: tuple[int, ...]) -> None:
+    """Where a helper says that it raised what a handler of a ``try`` around answers for."""
+    handlers = all_handlers(b.attempts)
+    code.origin = "failed"
+    for k in found:
+        attempt, handler, _ = handlers[k]
+        test = code
+        if len(found) > 1:
+            test = b.apply(_IS, code, b.const(k + 1), fact=Fact(BOOL, code.fact.lanes, weak=True))
+        b.ways.escapes.append(Escape(test, attempt, handler, whole))
+    if b.dry is not None:
+        b.dry.nested |= b.block is not b.dry.block
+
+
+_IS = Operation("==", ("x", "y"), "x == y", "x == y", total=True, number="python")
 
 
 def for_caller(twin: Any) -> Thing:

@@ -230,7 +230,7 @@ def _simplest(parts: tuple[Any, ...]) -> Promotion | np.dtype[Any]:
 
 def _simpler(exact: Promotion) -> Iterator[Promotion]:
     """Other ways to say it, the simplest first."""
-    sources = exact.sources()
+    sources = tuple(sorted(exact.sources(), key=str))
     yield Promotion(sources)
     for extra in (Weak("i"), Weak("f"), np.dtype(np.float16)):
         yield Promotion((*sources, extra))
@@ -297,6 +297,32 @@ def possible(dtype: Promotion) -> tuple[np.dtype[Any], ...]:
             found = {np.result_type(d, o) for d in found or ones for o in ones}
         found = {d for d in found if not dtype.within or d.kind in dtype.within}
     return tuple(sorted(found, key=lambda d: ("biufc".find(d.kind), d.itemsize)))
+
+
+@functools.lru_cache(maxsize=4096)
+def mixture(a: tuple[Any, ...], b: tuple[Any, ...]) -> str:
+    """Where may one of two be an integer and the other a float?
+
+    ``apart``: only where not all sources are integers, or all floats; ``mixed``: elsewhere too.
+
+    >>> x, y = source("x"), source("y")
+    >>> mixture((x,), (y,)), mixture((x,), (Weak("i"),)), mixture((x,), (x, y))
+    ('apart', 'mixed', 'apart')
+    """
+    one, other = (Promotion(tuple(map(part_of, operands))) for operands in (a, b))
+    sources = tuple(dict.fromkeys((*one.sources(), *other.sources())))
+    if math.prod(len(s.among) for s in sources) > MOST:
+        return "mixed"
+    found = ""
+    for world in _worlds(sources):
+        kinds = [made and made.kind == "f" for made in (one.at(world), other.at(world))]
+        wide = np.dtype("u8") in world.values()  # beside a signed integer NumPy makes it a float
+        if None in kinds or kinds[0] == kinds[1] or wide:
+            continue
+        if len({getattr(d, "kind", "") == "f" for d in world.values()}) == 1:
+            return "mixed"
+        found = "apart"
+    return found
 
 
 def substituted(dtype: Dtype, given: Mapping[str, tuple[Any, ...]]) -> Dtype:

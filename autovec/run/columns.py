@@ -50,15 +50,18 @@ Item = Column | Uniform
 
 
 def array_column(
-    name: str, array: Array, objects: Callable[[], Array] | None = None
+    name: str, array: Array, objects: Callable[[], Array] | None = None, clean: bool = False
 ) -> Column:
-    """The column of an array of scalar samples; `objects` gives them where they are pandas' own."""
+    """The column of an array of scalar samples; `objects` gives them where they are pandas' own.
+
+    `clean`: if it is of texts, no null character is among them.
+    """
 
     def samples(shape: Shape) -> Sequence[object]:
         shown = array if objects is None else objects()
         return scalars(np.broadcast_to(shown, shape).reshape(-1))
 
-    if objects is None and array.dtype.kind == "U" and holds_null(array):
+    if objects is None and array.dtype.kind == "U" and not clean and holds_null(array):
         why = "a text in it holds a null character, at which NumPy's text may end"
         return Column(name, None, array.shape, samples, loops=why)
     if objects is None:
@@ -68,6 +71,15 @@ def array_column(
     if np.isnat(array).any():
         holds = ("optional", holds, "nan")
     return Column(name, array, array.shape, samples, holds=holds, objects=objects)
+
+
+def flat_column(name: str, array: Array, rank: int) -> Column:
+    """The column of an array with all its lanes, of several axes, on its first one."""
+
+    def samples(shape: Shape) -> Sequence[object]:
+        return list(array) if rank else scalars(array)
+
+    return Column(name, array, array.shape[:1], samples, rank)
 
 
 def scalars(array: Array) -> list[Any]:

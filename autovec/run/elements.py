@@ -11,7 +11,16 @@ import numpy as np
 from autovec import axes, tree
 from autovec.axes import Named, Signature
 from autovec.program.facts import Uniform
-from autovec.run.columns import Array, Column, Item, Shape, array_column, array_of, plain
+from autovec.run.columns import (
+    Array,
+    Column,
+    Item,
+    Shape,
+    array_column,
+    array_of,
+    plain,
+    scalars,
+)
 from autovec.run.frames import frame_item
 from autovec.run.labels import Labels, is_frame, is_series, series_arrays
 from autovec.run.prepare import Arguments, Names
@@ -28,6 +37,8 @@ class Elements:
         self.excluded = excluded
         self.signature = signature
         self.cores = signature is not None and not signature.scalar
+        if self.cores:
+            self.layout = "lanes"
 
     def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
         read = Arguments([], {}, Labels())
@@ -84,24 +95,26 @@ class Elements:
             Named(name, item.shape if isinstance(item, Column) else ()) for name, item in mapped
         ]
         read.shape = axes.loop_shape(shapes, self.signature, read.sizes)
-        read.loops = "its signature has core dimensions"
+        read.flat = True
         for (_, item), core in zip(mapped, self.signature.inputs, strict=True):
-            if isinstance(item, Column) and core:
-                assert item.array is not None
-                _make_core(item, item.array, len(core))
+            if isinstance(item, Column) and item.array is not None:
+                _make_core(item, item.array, len(core), read.shape)
 
 
-def _make_core(column: Column, array: Array, rank: int) -> None:
-    """Let a column's samples be arrays of its last `rank` axes."""
+def _make_core(column: Column, array: Array, rank: int, shape: Shape) -> None:
+    """Let a column's samples be arrays of its last `rank` axes, its lanes be on one axis."""
     core = array.shape[array.ndim - rank :]
+    spread = array if array.shape == shape + core else np.broadcast_to(array, shape + core)
+    rows = spread.reshape((int(np.prod(shape)), *core))
 
     def samples(shape: Shape) -> Sequence[object]:
-        if array.shape == shape + core:  # views that a function may store into, as in the loop
-            return [array[index] for index in np.ndindex(*shape)]
-        spread = np.broadcast_to(array, shape + core)
+        # views that a function may store into, as in the loop
+        if not rank:
+            return scalars(rows)
         return [spread[index] for index in np.ndindex(*shape)]
 
-    column.shape = array.shape[: array.ndim - rank]
+    column.shape = rows.shape[:1]
+    column.array = rows
     column.rank = rank
     column.samples = samples
 

@@ -20,7 +20,7 @@ from autovec.run.loop import only_none, run_loop
 from autovec.run.outputs import Outputs
 from autovec.run.ownership import owned
 from autovec.run.prepare import Call, Mode, prepare
-from autovec.run.replay import outgrown, replay
+from autovec.run.replay import in_chunks, outgrown, replay
 from autovec.run.tables import Table, passed
 from autovec.run.target import Target
 
@@ -38,6 +38,8 @@ class Settings:
     fallback: Fallback = "warn"
     exact: bool = False
     name: str | None = None
+    chunk_size: int | None = None
+    randomness: str = "different"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,11 +183,12 @@ class Engine:
         notices.announce(specialisation.fallbacks, self.settings.fallback, ready.entry.warned)
         if specialisation.result is None and specialisation.fallbacks:
             return self._loop(call, announced=True)
+        if not self.outputs.fits(specialisation.result):
+            return self._loop(call, "its results are no arrays of the signature's dimensions")
         if self.outputs.keeps_objects and not isinstance(specialisation.result, np.dtype):
             return self._loop(call, "otypes=[object] keeps what each sample returns as it is")
-        args, keywords = call.values()
         try:
-            result = ready.text(*args, **keywords)
+            result = self._text(ready, call)
         except Exception as problem:
             error = problem
         else:
@@ -195,7 +198,7 @@ class Engine:
         if call.size == 0:
             return self._empty(call, specialisation)
         if isinstance(error, RecursionError):  # the loop's own limit counts, not that of the text
-            results = run_loop(self.target.callee, call)
+            results = run_loop(self.target.callee, call, self.settings.randomness)
             self._announce("the text recurses deeper than Python allows")
             return self.outputs.from_samples(results, call)
         if not outgrown(error):
@@ -206,13 +209,25 @@ class Engine:
                 raise failure
         return self._loop(call, "an integer grows beyond 64 bits: the loop keeps it exact")
 
+    def _text(self, ready: Ready, call: Call) -> Any:
+        """The results of the text, for as many lanes at a time as the user wants."""
+        most = self.settings.chunk_size
+        if most is not None and call.size > most and call.columns:
+            return in_chunks(lambda part, named: ready.text(*part, **named), call, most)
+        args, keywords = call.values()
+        result = ready.text(*args, **keywords)
+        if call.arguments.flat and result is not None:
+            shape = call.shape
+            result = tree.map_leaves(lambda leaf: leaf.reshape(shape + leaf.shape[1:]), result)
+        return result
+
     def _loop(self, call: Call, why: str | None = None, announced: bool = False) -> Any:
         """The visible loop over the user's own function."""
         if call.columns and not announced:
             self._announce(self.why_loop(call) if why is None else why)
         if call.size == 0:
             return self.outputs.empty(call)
-        results = run_loop(self.target.callee, call)
+        results = run_loop(self.target.callee, call, self.settings.randomness)
         if all(result is None for result in results) and not only_none(self.target.function):
             return np.full(call.shape, None, dtype=object)  # other lanes would return a value
         return self.outputs.from_samples(results, call)

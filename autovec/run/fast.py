@@ -103,7 +103,9 @@ def fast_way(engine: Engine, ready: Ready, call: Call, args: tuple[object, ...])
     kinds = {column.array.dtype.kind for column in call.columns if column.array is not None}
     if kinds & {"U", "O"}:
         return None  # texts are looked through for null characters, objects for what they are
-    if not engine.outputs.plain or call.keywords or parameters is None:
+    if engine.settings.chunk_size is not None or not engine.outputs.plain or call.arguments.flat:
+        return None
+    if call.keywords or parameters is None:
         return None
     if any(passed(item) is not arg for item, arg in zip(call.positional, args, strict=False)):
         return None

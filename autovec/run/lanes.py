@@ -31,14 +31,15 @@ class Lanes:
 
     layout: Literal["broadcast", "lanes"] = "lanes"
 
-    def __init__(self, in_axes: object, axis_size: int | None) -> None:
+    def __init__(self, in_axes: object, axis_size: int | None, kw_axes: object = None) -> None:
         axes.check_in_axes(in_axes)
         self.in_axes = in_axes
+        self.kw_axes = {} if kw_axes is None else kw_axes
         self.axis_size = axis_size
 
     def read(self, args: Sequence[object], kwargs: Mapping[str, object], names: Names) -> Arguments:
         labels = Labels()
-        entries = self._entries(names.given, list(kwargs))
+        entries = self.entries(names.given, list(kwargs))
         sizes: list[tuple[Named, int]] = []
         items = [
             _item(value, entry, name, labels, sizes, names)
@@ -55,16 +56,21 @@ class Lanes:
         if isinstance(entries, dict):
             return entries.get(name, 0) is not None
         if position is None:
-            return True
+            named = self.kw_axes
+            return (named.get(name, 0) if isinstance(named, dict) else named) is not None
         if isinstance(entries, (tuple, list)):
             return position >= len(entries) or entries[position] is not None
         return entries is not None
 
-    def _entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
-        """One entry per argument; keywords are mapped on axis 0 unless in_axes names them."""
+    def entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
+        """One entry per argument; keywords on axis 0 unless in_axes or kw_axes names them."""
         if isinstance(self.in_axes, dict):
             return axes.entries_for_arguments(self.in_axes, [*given, *keywords])
-        return [*axes.entries_for_arguments(self.in_axes, given), *(0 for _ in keywords)]
+        if isinstance(self.kw_axes, dict):
+            named = [self.kw_axes.get(name, 0) for name in keywords]
+        else:
+            named = [self.kw_axes for _ in keywords]
+        return [*axes.entries_for_arguments(self.in_axes, given), *named]
 
 
 class FirstArgument(Lanes):

@@ -9,6 +9,7 @@ from typing import Any
 
 from autovec.run.columns import Column, Item
 from autovec.run.prepare import Call
+from autovec.run.randomness import Streams
 from autovec.run.samplerows import as_result
 
 Sample = tuple[list[object], dict[str, object]]
@@ -35,15 +36,26 @@ def _uniform(item: Item) -> object:
     return item.value
 
 
-def run_loop(callee: Callable[..., Any], call: Call) -> list[object]:
+def run_loop(callee: Callable[..., Any], call: Call, randomness: str = "different") -> list[object]:
     """The result of every lane; an exception gets a note that names its lane."""
     results = []
+    streams = None
     for lane, (args, keywords) in enumerate(samples(call)):
+        if randomness != "different":
+            streams = streams or Streams(callee, [*args, *keywords.values()])
+            streams.rewind()
         try:
             results.append(as_result(callee(*args, **keywords)))
         except Exception as error:
             note_lane(error, call, lane, args, keywords)
             raise
+        if randomness == "error" and streams is not None and streams.drawn():
+            streams.rewind()
+            name = getattr(callee, "__name__", "the function")
+            raise RuntimeError(
+                f"vmap: {name} draws random numbers, which randomness='error' forbids; "
+                "'different' gives each sample draws of its own, 'same' all the same"
+            )
     return results
 
 

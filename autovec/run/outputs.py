@@ -24,6 +24,10 @@ class Outputs(Protocol):
         """The results of the visible loop, stacked."""
         ...
 
+    def fits(self, result: Any) -> bool:
+        """Can the text's results, a tree of dtypes, be the ones that were asked for?"""
+        ...
+
     def empty(self, call: Call) -> Any:
         """The result for no lanes where the dtype is not known."""
         ...
@@ -44,6 +48,15 @@ class ElementOutputs:
         self.count = None if signature is None else len(signature.outputs)
         if self.otypes is not None:
             self.count = len(self.otypes)
+
+    def fits(self, result: Any) -> bool:
+        if self.signature is None or self.signature.scalar:
+            return True
+        parts = result if type(result) is tuple else (result,)
+        return len(parts) == len(self.signature.outputs) and all(
+            isinstance(part, np.dtype) and len(part.shape) == len(core)
+            for part, core in zip(parts, self.signature.outputs, strict=True)
+        )
 
     def from_samples(self, results: Sequence[object], call: Call) -> Any:
         if self.signature is not None and not self.signature.scalar:
@@ -76,6 +89,11 @@ class ElementOutputs:
             raise ValueError(
                 f"wrong number of outputs from pyfunc: expected {self.count}, got {len(parts)}"
             )
+        if self.signature is not None and not self.signature.scalar:
+            sizes = dict(call.arguments.sizes)
+            for part, core in zip(parts, self.signature.outputs, strict=True):
+                shape = np.shape(part)[len(call.shape) :]
+                axes.update_sizes(sizes, Named("the result", shape), core)
         if self.otypes is not None:
             parts = tuple(
                 cast(_array_leaf(part, call), dtype)
@@ -162,6 +180,9 @@ class LaneOutputs:
         axes.check_entries(out_axes, "out_axes")
         self.out_axes = out_axes
         self.plain = axes.is_axis(out_axes) and out_axes == 0
+
+    def fits(self, result: Any) -> bool:
+        return True
 
     def from_samples(self, results: Sequence[object], call: Call) -> Any:
         return stack(results)

@@ -54,6 +54,7 @@ class Arguments:
     shape: Shape = ()  # of the lanes
     sizes: dict[str, int] = field(default_factory=dict)  # of a signature's core dimensions
     loops: str = ""  # why only the loop can run the call
+    flat: bool = False  # the lanes' axes are one for the text
     plain: bool = False  # nothing is mapped: np.vectorize calls the function itself
     promoted: bool = False  # only scalars were given: one lane, and 0-d results
     wrap: Callable[[Any], Any] | None = None  # an array result as the arguments' own kind

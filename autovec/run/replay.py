@@ -36,6 +36,13 @@ def replay(run: Run, call: Call, error: Exception) -> tuple[Any, Exception | Non
     return None, _located(problem, call, lane, *lanes.sample(lane))
 
 
+def in_chunks(run: Run, call: Call, size: int) -> Any:
+    """The results of all lanes, run for at most so many at a time."""
+    lanes = _Lanes(call)
+    starts = range(0, call.size, size)
+    return _joined([run(*lanes.part(k, min(k + size, call.size))) for k in starts], call.shape)
+
+
 def outgrown(error: Exception) -> bool:
     """Whether NumPy cannot hold what Python's own operation gives, such as an int beyond int64."""
     return isinstance(error, OverflowError) and str(error) in prelude.BEYOND

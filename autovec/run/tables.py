@@ -132,11 +132,8 @@ def fact_of(item: Item) -> Any:
 
 def _column_fact(item: Item) -> Any:
     """The same of a column in a table, which need not be read."""
-    if isinstance(item, Column) and not isinstance(item, Table):
-        if item.loops:
-            return Opaque(item.loops)
-        if item.rank:
-            return Opaque(f"a sample is an array of rank {item.rank}")
+    if isinstance(item, Column) and not isinstance(item, Table) and item.loops:
+        return Opaque(item.loops)
     return fact_of(item)
 
 
@@ -187,6 +184,8 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
 
 
 def _flat(array: Array, shape: Shape) -> Array:
+    if array.shape == (int(np.prod(shape)),):  # its lanes are on one axis already
+        return array
     return np.broadcast_to(array, shape).reshape(-1)
 
 

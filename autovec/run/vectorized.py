@@ -49,6 +49,11 @@ class Vectorized:
             self.__doc__ = doc
 
     @property
+    def engine(self) -> Engine:
+        """What compiles and runs its calls."""
+        return self._engine
+
+    @property
     def transparent(self) -> bool:
         """Whether ``vectorize`` of this is ``vectorize`` of the function itself."""
         mode = self._engine.mode

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import gast
 
 from autovec.program.costs import cost
+from autovec.program.facts import OBJECT
 from autovec.program.nodes import Block, If, Let, children
 from autovec.program.prune import prune
 from autovec.program.values import CallTwin, Const, Operation, Path, Value
@@ -84,7 +85,8 @@ class Place:
         """May another operation that stands later be this one's value?"""
         if self.blocks == other.blocks and self.stretch == other.stretch:
             return True
-        dear = cost(self.value) >= GATHERED
+        whole = self.value.fact.dtype != OBJECT  # a tuple or table of values is not gathered
+        dear = whole and cost(self.value) >= GATHERED
         return dear and self.blocks == other.blocks[: len(self.blocks)]
 
 

@@ -247,6 +247,35 @@ def greatest_divisor(a, b):
     return a
 
 
+FEES = {"local": 2.5, "national": 6.0, "abroad": 18.0}
+
+
+def parcel(row):
+    """A row of a table: a check, a table of constants, a dict as the result."""
+    if row["weight"] < 0:
+        raise ValueError(f"negative weight {row['weight']} to {row['zone']}")
+    rate = FEES[row["zone"]]
+    free = row["total"] > 100 and row["zone"] != "abroad"
+    return {"fee": 0.0 if free else rate + 0.5 * row["weight"], "free": free}
+
+
+def _yearly(row, rate):
+    """Interest of a year, nothing below a limit."""
+    if row["balance"] < 100:
+        return 0.0
+    return row["balance"] * math.expm1(rate)
+
+
+def savings(row):
+    """A row handed on to a helper, and years until it has doubled."""
+    goal, years = 2 * row["balance"], 0
+    balance = row["balance"] + _yearly(row, 0.02)
+    while balance < goal and years < 60:
+        balance += row["deposit"] + balance * 0.03
+        years += 1
+    return years, balance
+
+
 _rng = np.random.default_rng(1)
 
 
@@ -281,6 +310,17 @@ PROGRAMS = {
     "gray_code": Program(gray_code, (_ints(0, 256, 0, 255),)),
     "tank": Program(Tank(1.5, 2.0).level, (_floats(0, 40, 0),)),
     "decibels": Program(decibels, (_floats(-0.1, 1, 0, 1e-300),)),
+    "parcel": Program(
+        parcel,
+        (
+            {
+                "weight": _floats(0, 9, 0),
+                "zone": _rng.choice(list(FEES), 200),
+                "total": _floats(0, 200, 100),
+            },
+        ),
+    ),
+    "savings": Program(savings, ({"balance": _floats(0, 900, 0, 100), "deposit": _floats(0, 50)},)),
     "digit_sum": Program(digit_sum, (_ints(-99_999, 99_999, 0),), looped=True),
     "band": Program(band, (_floats(-2, 2), _ints(0, 10**6)), looped=True),
     "greatest_divisor": Program(greatest_divisor, (_ints(1, 999), _ints(0, 999)), looped=True),

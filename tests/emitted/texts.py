@@ -58,11 +58,20 @@ def outcome(name: str, text: str) -> Any:
 def expected(name: str) -> list[Any]:
     """What the plain function returns, sample by sample."""
     entry = program(name)
-    axes = entry.in_axes or tuple(0 if isinstance(a, np.ndarray) else None for a in entry.arguments)
-    given = list(zip(entry.arguments, axes, strict=True))
+    batched = (np.ndarray, dict)
+    axes = entry.in_axes or tuple(0 if isinstance(a, batched) else None for a in entry.arguments)
+    given = [(_samples(a) if axis == 0 else a, axis) for a, axis in zip(entry.arguments, axes)]
     n = max(len(a) for a, axis in given if axis == 0)
-    columns = [a.tolist() if axis == 0 else [a] * n for a, axis in given]
+    columns = [a if axis == 0 else [a] * n for a, axis in given]
     return [entry.function(*sample) for sample in zip(*columns, strict=True)]
+
+
+def _samples(argument: Any) -> list[Any]:
+    """An array's elements, or the rows of a dict of arrays."""
+    if isinstance(argument, np.ndarray):
+        return argument.tolist()  # type: ignore[no-any-return]
+    lanes = zip(*(column.tolist() for column in argument.values()), strict=True)
+    return [dict(zip(argument, lane, strict=True)) for lane in lanes]
 
 
 def assert_equal(got: Any, want: list[Any]) -> None:

@@ -15,6 +15,7 @@ class Mutant:
     path: str
     old: str
     new: str
+    command: str = "tests.fuzz"
 
 
 MUTANTS: tuple[Mutant, ...] = (
@@ -185,5 +186,26 @@ MUTANTS: tuple[Mutant, ...] = (
         "autovec/run/replay.py",
         "for start, stop in ((low, middle), (middle, high)):",
         "for start, stop in ((middle, high), (low, middle)):",
+    ),
+    Mutant(
+        "undeclared bools do not count",
+        f"{PROGRAM}/numbers.py",
+        'if not may_be(x, "bool"):',
+        'if not may_be(x, "str"):',
+        "tests.fuzz.written",
+    ),
+    Mutant(
+        "undeclared dtypes are float64 in buffers",
+        f"{LOWER}/expressions.py",
+        'return quote.name(f"{MARK_DTYPE}{str(dtype).encode().hex()}")',
+        'return quote.name("float")',
+        "tests.fuzz.written",
+    ),
+    Mutant(
+        "undeclared divisors are not looked at",
+        f"{PROGRAM}/agreement.py",
+        "if len(checks) > 1 or any(raises_itself(text) for text in texts):",
+        "if len(checks) > 9:",
+        "tests.fuzz.written",
     ),
 )

@@ -107,6 +107,7 @@ FLOAT = f"""
 0.4 divmod        divmod({{f}}, {{/f}})[{{0|1}}]
 0.8 comprehension {{sum:f}}
 1.5 helper        {{call:f}}
+1.5 recursion     {{call:f}}
 1   local_def     {{call:f}}
 1   small         ({{f}} * {{G}})
 0.5 small         ({{H}} {{+|*|/}} {{/f}})
@@ -144,6 +145,7 @@ INT = """
 0.3 math          math.gcd({i}, {i})
 0.2 math          math.isqrt(abs({i}))
 1   helper        {call:i}
+1   recursion     {call:i}
 0.7 local_def     {call:i}
 0.4 lookup        {codes}[{i} % 3]
 1   small         ({strong} + {H})

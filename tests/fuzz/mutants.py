@@ -58,7 +58,8 @@ def attack(mutant: Mutant | None, programs: int, seed: int) -> Result:
             shutil.copytree(ROOT / part, folder / part, ignore=ignore)
         if mutant:
             apply(mutant, folder)
-        command = [sys.executable, "-m", "tests.fuzz", "--programs", str(programs)]
+        module = mutant.command if mutant else "tests.fuzz"
+        command = [sys.executable, "-m", module, "--programs", str(programs)]
         command += ["--seed", str(seed), "--fail-fast"]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     found = re.search(r"DIFFERENT \d+:(\d+) (.*)", done.stdout)

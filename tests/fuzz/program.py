@@ -9,6 +9,7 @@ from random import Random
 from tests.fuzz.assignments import Lines, indent
 from tests.fuzz.expressions import Expressions
 from tests.fuzz.lookups import TABLES
+from tests.fuzz.recursion import recursion
 from tests.fuzz.scope import FEATURES, Dice, Helper, Scope
 from tests.fuzz.statements import Statements
 from tests.fuzz.tables import of_rows
@@ -92,6 +93,10 @@ class _Module:
         if d.has("helper"):
             for _ in range(d.pick((1, 1, 2))):
                 self.helper()
+        if d.has("recursion"):
+            lines, helper = recursion(d, self.e, self.constants)
+            self.lines += lines
+            self.constants.helpers.append(helper)
         parameters = self.parameters()
         self.function(parameters)
         made = Program(seed, "\n".join(self.lines) + "\n", parameters, self.features)

@@ -7,11 +7,12 @@ ends.
 
 from __future__ import annotations
 
-from tests.fuzz.assignments import Assignments, Block, Lines, indent
+from tests.fuzz.assignments import Block, Lines, indent
+from tests.fuzz.attempts import Attempts
 from tests.fuzz.scope import Scope, join
 
 
-class Statements(Assignments):
+class Statements(Attempts):
     """All statements of generated programs."""
 
     def statement(self, scope: Scope, depth: int) -> Block:
@@ -25,6 +26,7 @@ class Statements(Assignments):
                 ("match", 1, self.match),
                 ("loop", 1.3, self.loop),
                 ("try", 0.8, self.try_),
+                ("attempts", 1.2, self.attempt),
                 ("flag", 0.4, self.flag),
             ]
         )

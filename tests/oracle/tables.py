@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tests.harness import Report, check
+from tests.oracle.results import leaves
 from tests.oracle.samples import Loop, run, sample
 
 KINDS = ("dict", "frame", "record")
@@ -203,6 +204,8 @@ def check_rows(
                 vectorize=_factory(vectorize, len(args)),
             )  # fmt: skip
             _unchanged(before, table)
+            if want.error is None:
+                _own_memory(_factory(vectorize, len(args))(f)(table, *args), some)
             reports.append(report)
     return reports
 
@@ -223,6 +226,14 @@ def _factory(vectorize: Callable[..., Any] | None, shared: int) -> Callable[...,
         return Plain(autovec.vmap(f, (0, *(None,) * shared)))
 
     return make
+
+
+def _own_memory(result: Any, columns: dict[str, Any]) -> None:
+    """No leaf of a result lies in a column of the table."""
+    for path, leaf in leaves(result):
+        if isinstance(leaf, np.ndarray):
+            shared = [n for n, c in columns.items() if np.may_share_memory(leaf, np.asarray(c))]
+            assert not shared, f"result{list(path)} shares memory with {shared}"
 
 
 def _unchanged(before: Any, after: Any) -> None:

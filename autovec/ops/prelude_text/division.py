@@ -23,7 +23,7 @@ def modulo(x, y):
 
 
 def power(x, y):
-    """x ** y: integers stay exact or raise, floats are NumPy's."""
-    if np.result_type(x, y).kind in "biu":
+    """x ** y: Python's integers stay exact or raise, the rest is NumPy's."""
+    if np.result_type(x, y) in (bool, int):
         return int_power(x, y)
     return x ** y if np.ndim(x) else np.power(x, y)

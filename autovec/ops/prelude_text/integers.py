@@ -38,39 +38,32 @@ def int_shift_right(x, y):
 
 
 def add_exact(x, y):
-    """x + y; integers that leave their type raise OverflowError instead of wrapping."""
-    total = np.add(x, y)
-    if total.dtype.kind == "b":
+    """x + y; an int64 that would wrap raises OverflowError."""
+    if np.result_type(x, y).kind == "b":
         return np.add(x, y, dtype=int)
-    if total.dtype.kind == "i":
-        wrapped = ((x ^ total) & (y ^ total)) < 0  # the sign differs from that of both
-    else:
-        wrapped = (total < x) & (total.dtype.kind == "u")
-    if np.any(wrapped):
+    total = np.add(x, y)
+    # it wrapped where the sign differs from that of both
+    if total.dtype == int and np.any(((x ^ total) & (y ^ total)) < 0):
         raise OverflowError("result too large for int64")
     return total
 
 
 def sub_exact(x, y):
-    """x - y; integers that leave their type raise OverflowError instead of wrapping."""
+    """x - y; an int64 that would wrap raises OverflowError."""
     if np.result_type(x, y).kind == "b":
         return np.subtract(x, y, dtype=int)
     total = np.subtract(x, y)
-    if total.dtype.kind == "i":
-        wrapped = ((x ^ y) & (x ^ total)) < 0
-    else:
-        wrapped = (total > x) & (total.dtype.kind == "u")
-    if np.any(wrapped):
+    if total.dtype == int and np.any(((x ^ y) & (x ^ total)) < 0):
         raise OverflowError("result too large for int64")
     return total
 
 
 def mul_exact(x, y):
-    """x * y; integers that leave their type raise OverflowError instead of wrapping."""
+    """x * y; an int64 that would wrap raises OverflowError."""
     if np.result_type(x, y).kind == "b":
         return np.multiply(x, y, dtype=int)
     product = np.multiply(x, y)
-    if product.dtype.kind in "iu":
+    if product.dtype == int:
         info = np.iinfo(product.dtype)
         size = np.multiply(x, y, dtype=float)
         close = (size >= 0.999999 * float(info.max)) | (size <= 0.999999 * float(info.min) - 0.5)

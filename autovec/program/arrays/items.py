@@ -78,6 +78,8 @@ def read(b: Builder, array: Value, index: Index, node: gast.AST) -> Value:
     if apart:
         refuse_mixed(index, node)
     text = written
+    if apart and not array.varying:
+        text = lanes_in_front(written, index, node)
     if array.varying:
         text = lanes_index(index.parts, index.varying)
         if apart and max(r for r, v in zip(index.ranks, index.varying, strict=True) if v):
@@ -98,6 +100,19 @@ def lanes_index(parts: Sequence[str], varying: Sequence[bool]) -> str:
     """The text of an index behind the lane axis; an index that varies picks lane by lane."""
     lanes = "np.arange(len(a0))" if any(varying) else ":"
     return f"a0[{', '.join([lanes, *parts])}]"
+
+
+def lanes_in_front(written: str, index: Index, node: gast.AST) -> str:
+    """The text of an item of a uniform array at positions that vary: the lanes come first."""
+    picks = [k for k, sample in enumerate(index.samples) if not isinstance(sample, slice)]
+    if any(s is None or s is ... for s in index.samples):
+        raise Unsupported(node, "a varying index beside new axes", "the lanes come first")
+    together = picks == list(range(picks[0], picks[-1] + 1))
+    if not together or picks[0] == 0:
+        return written  # NumPy puts them in front
+    if any(index.ranks):
+        raise Unsupported(node, "an index of arrays behind a slice", "the axes would move")
+    return f"np.moveaxis({written}, {picks[0]}, 0)"
 
 
 def refuse_mixed(index: Index, node: gast.AST) -> None:

@@ -93,7 +93,7 @@ def _alone(b: Builder, node: gast.expr) -> Rows | None:
         return None
     if isinstance(node, gast.Name) and node.id in b.env and not is_array(b.env[node.id]):
         return None  # an iterator is run through once
-    thing = b.expr(node)
+    thing = b.iterable(node)
     if not is_array(thing):
         return None
     return Rows([b.as_value(thing, node)], quote.expr("s0[j]"))

@@ -56,10 +56,10 @@ def loan(principal, annual_rate, months, fee=25.0):
     product = principal * rate * growth
     difference = growth - 1
     payment = np.empty(n)
-    value = difference == 0
-    k = np.flatnonzero(value)
+    bad = difference == 0
+    k = np.flatnonzero(bad)
     payment[k] = principal[k] / months[k]
-    k = np.flatnonzero(~value)
+    k = np.flatnonzero(~bad)
     payment[k] = product[k] / difference[k]
     payment = round_half_even(payment, 2)
     difference = payment * months - principal
