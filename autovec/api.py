@@ -13,13 +13,14 @@ from autovec.axes import parse_signature
 from autovec.run.udf import Udf
 
 if TYPE_CHECKING:
-    from autovec.run.engine import Fallback, Settings
+    from autovec.run.engine import Errors, Fallback, Settings
     from autovec.run.outputs import Outputs
     from autovec.run.prepare import Mode
     from autovec.run.vectorized import Vectorized
 
 _MISSING: Any = object()
 _FALLBACKS = ("warn", "silent", "error")
+_ERRORS = ("numpy", "raise")
 
 
 def vectorize(
@@ -32,6 +33,7 @@ def vectorize(
     *,
     fallback: Fallback = "warn",
     exact: bool = False,
+    errors: Errors = "numpy",
     name: str | None = None,
 ) -> Any:
     """Let a function of scalars take arrays of any shapes that broadcast.
@@ -62,6 +64,9 @@ def vectorize(
         :class:`FallbackWarning`), ``"silent"`` or ``"error"`` (a :class:`FallbackError`).
     exact
         Keep the loop's own rounding where it can be kept, and loop where it cannot.
+    errors
+        What a division by zero, an argument that a function of ``math`` is not defined for, or an
+        overflow gives: ``"numpy"``, inf or nan, or ``"raise"``, Python's exception.
     name
         The name of the emitted function.
 
@@ -91,10 +96,11 @@ def vectorize(
         "signature": signature,
         "fallback": fallback,
         "exact": exact,
+        "errors": errors,
         "name": name,
     }
     mode = Elements(excluded, core)
-    settings = _settings(fallback, exact, name)
+    settings = _settings(fallback, exact, name, errors)
 
     def decorate(function: Any) -> Vectorized:
         return _made(vectorize, function, mode, outputs, settings, options, doc)
@@ -119,6 +125,7 @@ def vmap(
     randomness: str = "different",
     fallback: Fallback = "warn",
     exact: bool = False,
+    errors: Errors = "numpy",
     name: str | None = None,
 ) -> Any:
     """Let a function of one sample take arrays with one sample at each position of an axis.
@@ -147,7 +154,7 @@ def vmap(
     randomness
         What random draws of the function give: ``"different"`` draws for each sample, as in the
         loop, the ``"same"`` for all, or an ``"error"`` (a RuntimeError).
-    fallback, exact, name
+    fallback, exact, errors, name
         As for :func:`vectorize`.
 
     >>> import numpy as np
@@ -170,6 +177,7 @@ def vmap(
         "randomness": randomness,
         "fallback": fallback,
         "exact": exact,
+        "errors": errors,
         "name": name,
     }
     if chunk_size is not None and (not isinstance(chunk_size, int) or chunk_size < 1):
@@ -178,9 +186,8 @@ def vmap(
         raise ValueError(f"randomness must be one of {', '.join(WAYS)}, got {randomness!r}")
     mode = Lanes(in_axes, axis_size, kw_axes)
     outputs = LaneOutputs(out_axes)
-    settings = replace(
-        _settings(fallback, exact, name), chunk_size=chunk_size, randomness=randomness
-    )
+    settings = _settings(fallback, exact, name, errors)
+    settings = replace(settings, chunk_size=chunk_size, randomness=randomness)
 
     def decorate(function: Any) -> Vectorized:
         return _made(vmap, function, mode, outputs, settings, options, None)
@@ -227,14 +234,16 @@ def vectorized_map(
     return vmap(fn, in_axes=(entry,), fallback=fallback)(arrays)
 
 
-def _settings(fallback: Fallback, exact: bool, name: str | None) -> Settings:
+def _settings(fallback: Fallback, exact: bool, name: str | None, errors: Errors) -> Settings:
     from autovec.run.engine import Settings
 
     if fallback not in _FALLBACKS:
         raise ValueError(f"fallback must be one of {', '.join(_FALLBACKS)}, got {fallback!r}")
     if name is not None and not name.isidentifier():
         raise ValueError(f"name must be an identifier, got {name!r}")
-    return Settings(fallback, exact, name)
+    if errors not in _ERRORS:
+        raise ValueError(f"errors must be one of {', '.join(_ERRORS)}, got {errors!r}")
+    return Settings(fallback, exact, name, errors)
 
 
 def _made(

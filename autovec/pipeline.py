@@ -1,9 +1,8 @@
 """The order of the passes.  A newcomer reads this page first.
 
-source text  -> tree             syntax.parse tree         -> problems         check tree         ->
-region program   program (canonical passes on the way: match, one operation a statement) program
--> program          program.prune program      -> statements       lower (where, pack, loops,
-raises, buffers) statements   -> text             emit text         -> function         emit.load
+source text -> tree (syntax.parse) -> problems (check) and a region program (program: one operation
+a statement inside try, match, pruning) -> statements (lower: where, pack, loops, raises, buffers)
+-> text (emit) -> function (emit.load)
 """
 
 from __future__ import annotations
@@ -63,6 +62,7 @@ class Options:
     layout: Literal["broadcast", "lanes"] = "broadcast"
     fallback: Literal["warn", "silent", "error"] = "warn"
     exact: bool = False
+    raises: bool = False  # errors="raise"
     name: str | None = None
 
 
@@ -129,7 +129,7 @@ def specialise(
     options = options or Options()
     source = source_of(fn)
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
-    unit = Unit(exact=options.exact, shared=shared)
+    unit = Unit(exact=options.exact, raises=options.raises, shared=shared)
     lanes = (BATCH,)
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:

@@ -21,8 +21,8 @@ _ORDER = {
     "vmap": ("fun", "in_axes", "out_axes"),
 }
 _KEYWORDS = {
-    "autovec.vectorize": {*_ORDER["vectorize"], "fallback", "exact", "name"},
-    "autovec.vmap": {*_ORDER["vmap"], "axis_size", "fallback", "exact", "name"},
+    "autovec.vectorize": {*_ORDER["vectorize"], "fallback", "exact", "name", "errors"},
+    "autovec.vmap": {*_ORDER["vmap"], "axis_size", "fallback", "exact", "name", "errors"},
     "numpy.vectorize": {*_ORDER["vectorize"]},
 }
 
@@ -41,6 +41,7 @@ class Chosen:
     doc: str | None = None
     fallback: Literal["warn", "silent", "error"] = "warn"
     exact: bool = False
+    errors: str = "numpy"
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,13 @@ def _checked(made: Made, read: dict[str, Any]) -> Chosen:
     common = Chosen(
         fallback=read.get("fallback", "warn"),
         exact=bool(read.get("exact", False)),
+        errors=read.get("errors", "numpy"),
         doc=read.get("doc"),
     )
     if common.fallback not in ("warn", "silent", "error"):
         raise ValueError(f"fallback must be warn, silent or error, got {common.fallback!r}")
+    if common.errors not in ("numpy", "raise"):
+        raise ValueError(f"errors must be numpy or raise, got {common.errors!r}")
     if made.factory == "autovec.vmap":
         check_in_axes(read.get("in_axes", 0))
         out_axes = read.get("out_axes", 0)

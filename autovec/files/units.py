@@ -72,6 +72,7 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         layout="lanes" if tables else target.chosen.layout,
         fallback="silent",
         exact=target.chosen.exact,
+        raises=target.chosen.errors == "raise",
         name=target.name,
     )
     try:

@@ -22,6 +22,12 @@ def hidden(b: Builder, word: str) -> str:
     return f"{HIDDEN}{word}{HIDDEN}{b.line}"
 
 
+def is_counted(test: gast.expr) -> bool:
+    """Is it the test of a loop that ``counted`` made?"""
+    left = test.left if isinstance(test, gast.Compare) else None
+    return isinstance(left, gast.Name) and left.id.startswith(f"{HIDDEN}trip{HIDDEN}")
+
+
 def varying_range(b: Builder, node: gast.expr) -> tuple[Value, ...] | None:
     """The bounds of a ``range`` that differ between lanes."""
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):

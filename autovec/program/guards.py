@@ -2,8 +2,8 @@
 
 An operation's rule lists what Python raises where NumPy returns a number.  Outside a ``try`` that
 names the exception, an *always* entry becomes a check on the live lanes, the others are departure
-1: inf or nan.  Inside one, each entry becomes a test whose lanes go to the handler (see
-attempts.py).
+1: inf or nan, or with ``errors="raise"`` checks, too.  Inside one, each entry becomes a test whose
+lanes go to the handler (see guarded.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import Fact
 from autovec.program.failing import Failure, caught_by
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Caught
+from autovec.program.things import Caught, Thing
 from autovec.program.truth import truth_fact
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
@@ -39,8 +39,11 @@ def operate(
     """The value of an operation, with its checks before it."""
     noisy = found = False
     uniform = not any(arg.varying for arg in args)
-    for entry in raises:
-        if impossible(entry, op, args):
+    asked = b.unit.raises and not (uniform and "np." not in op.python)
+    late: list[Raises] = []
+    for full in raises:
+        entry = settled(full, op, args)
+        if entry is None:
             continue
         handled = caught_by(b.attempts, getattr(builtins, entry.error))
         if handled is not None:
@@ -53,6 +56,10 @@ def operate(
                 failure = Failure(attempt, handler, checked, read, entry.after, caught)
                 b.dry.failures.append(failure)
                 b.dry.nested |= b.block is not b.dry.block
+        elif asked and entry.after:
+            late.append(entry)
+        elif asked and not entry.always:
+            check(b, entry, op, args)
         elif uniform:
             continue  # uniform code stays Python and raises as Python does
         elif entry.always and not entry.in_text and not raises_itself(op.lanes):
@@ -61,7 +68,11 @@ def operate(
         op = quiet(op, "complex" if any(arg.fact.kind == "c" for arg in args) else "float")
         if uniform:  # NumPy's functions would compute in the precision of a bool or small integer
             args = tuple(as_float(b, arg) for arg in args)
+    if late and not uniform:
+        op = replace(op, ignore=True)
     value = b.apply(op, *args, node=node, fact=fact)
+    for entry in late:
+        check(b, entry, op, args, value)
     if found and b.dry is not None:
         b.dry.results.append(value)
     return value
@@ -75,21 +86,35 @@ def caught_as(b: Builder, entry: Raises) -> Caught:
     return Caught(error, raising(b, entry), b.const(str(error(entry.message))))
 
 
-def raising(b: Builder, entry: Raises) -> Raise:
-    """What raises as the operation does."""
-    text = quote.const(entry.message)
-    return Raise(quote.expr("error(text)", error=entry.error, text=text), None, {}, b.line)
+def raising(
+    b: Builder, entry: Raises, op: Operation | None = None, args: tuple[Value, ...] = ()
+) -> Raise:
+    """What raises as the operation does, the lane's own operands in its message."""
+    text: gast.expr = quote.const(entry.message)
+    told: dict[str, Thing] = {}
+    if op is not None and "{" in entry.message:
+        text = quote.expr(f"f{entry.message!r}")
+        named = zip(op.params, args, strict=True)
+        told = {p: a for p, a in named if f"{{{p}}}" in entry.message}
+    return Raise(quote.expr("error(text)", error=entry.error, text=text), None, told, b.line)
 
 
 def impossible(entry: Raises, op: Operation, args: tuple[Value, ...]) -> bool:
     """Can the literals among the operands never make it raise?"""
+    return settled(entry, op, args) is None
+
+
+def settled(entry: Raises, op: Operation, args: tuple[Value, ...]) -> Raises | None:
+    """The entry without what its literals say already; None where they say that it never raises."""
     env = {p: a.op.value for p, a in zip(op.params, args, strict=True) if isinstance(a.op, Const)}
-    if not env or entry.after:
-        return False
-    names = set(_names(entry.when))
-    if not names <= set(env):
-        return False
-    return not probe.evaluate(entry.when, env)
+    if not env:
+        return entry
+    parts = [entry.when] if "|" in entry.when else entry.when.split(" & ")
+    known = {part: probe.evaluate(part, env) for part in parts if set(_names(part)) <= set(env)}
+    if not all(known.values()):
+        return None
+    open_ = [part for part in parts if part not in known]
+    return replace(entry, when=" & ".join(open_)) if known and open_ else entry
 
 
 @functools.cache
@@ -135,10 +160,19 @@ def needed(raises: tuple[Raises, ...], op: Operation, args: tuple[Value, ...]) -
     )
 
 
-def check(b: Builder, entry: Raises, op: Operation, args: tuple[Value, ...]) -> None:
+def check(
+    b: Builder,
+    entry: Raises,
+    op: Operation,
+    args: tuple[Value, ...],
+    result: Value | None = None,
+) -> None:
     """Raise for the first live lane where the operation is refused."""
     read = chosen(entry, op, args)
+    if result is not None:
+        ordered = dict(zip((*op.params, RESULT), (*args, result), strict=True))
+        read = tuple(ordered[p] for p in predicate(entry, op).params)
     test = b.apply(predicate(entry, op), *read, fact=truth_fact(*read))
     if isinstance(test.op, Const) and not test.op.value:
         return
-    b.add(Check(test, raising(b, entry), b.line))
+    b.add(Check(test, raising(b, entry, op, args), b.line))

@@ -30,14 +30,15 @@ from autovec.program.carries import (
     result_of,
     widen,
 )
-from autovec.program.counted import counted, hidden, varying_range
+from autovec.program.counted import counted, hidden, is_counted, varying_range
 from autovec.program.guarded import dry_run, flags, in_condition, loop_body, protected
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
 from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names
-from autovec.program.nodes import Block, Loop, own_breaks, silent_node
+from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
+from autovec.program.noted import Note
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.things import leaves as leaves_of
@@ -107,6 +108,8 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
     if any(leaves(s, gast.Break) for s in node.body):
         raise Unsupported(node, "break in a loop over values that differ between lanes", "")
     items = it.items
+    why = "its items are handled one by one"
+    b.notes.append(Note(node.lineno, f"written out, {len(items)} times", why))
 
     def turn(k: int) -> None:
         if k == len(items):
@@ -227,8 +230,23 @@ def carried(
         loop.head, loop.test = made.head, made.test
     loop.retires = (made.test is not None and made.test.varying) or leaves_apart(made.body, False)
     b.add(loop)
+    b.notes.append(note(node, loop))
     b.env = after_loop(b, loop, made, names, before, runs)
     return loop
+
+
+def note(node: gast.For | gast.While, loop: Loop) -> Note:
+    """How a loop runs, and why."""
+    if not loop.retires:
+        same = "all lanes make the same trips"
+        return Note(node.lineno, "a loop over whole arrays", same)
+    why = []
+    if loop.test is not None and loop.test.varying:
+        told = isinstance(node, gast.While) and is_counted(node.test)
+        why.append(f"the {'number of trips' if told else 'test'} differs between lanes")
+    why += ["some lanes break"] if loop.breaks else []
+    why += ["some lanes return"] if returns(loop.body) else []
+    return Note(node.lineno, "lanes leave the loop one by one", ", ".join(why))
 
 
 def one_round(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 Fallback = Literal["warn", "silent", "error"]
+Errors = Literal["numpy", "raise"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Settings:
     fallback: Fallback = "warn"
     exact: bool = False
     name: str | None = None
+    errors: Errors = "numpy"
     chunk_size: int | None = None
     randomness: str = "different"
 
@@ -112,6 +114,7 @@ class Engine:
             layout=layout,
             fallback=self.settings.fallback,
             exact=self.settings.exact,
+            raises=self.settings.errors == "raise",
             name=self.settings.name,
         )
         try:
