@@ -59,8 +59,8 @@ class Writer:
         self.locked: Counter[str] = Counter()
         self.taken = RESERVED | taken
         self.loop_depth = self.size_reads = 0
-        self.quiet = False
-        self.partial = False
+        self.quiet = self.partial = False
+        self.texts: set[str] = set()  # arrays of strings of any width that lanes leave a loop to
         self.selecting = 0
         self.values: dict[int, Value] = {}
         self.live_masks: list[str] = []

@@ -32,6 +32,8 @@ from autovec.syntax.names import RESERVED
 
 def each_lane(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
     """The value of an expression that runs once a lane, or None where its type is not known."""
+    if b.letters:  # a lane at a time for each of its letters: Python's own loop is faster
+        return None
     if b.attempts or any(isinstance(n, (gast.NamedExpr, gast.Lambda)) for n in gast.walk(node)):
         return None
     mark = Mark(b)

@@ -68,7 +68,9 @@ def for_(b: Builder, node: gast.For) -> None:
         b.statements(by_index)
         return
     if (by_place := over_letters(b, node, lambda word: hidden(b, word))) is not None:
+        b.letters += 1
         b.statements(by_place)
+        b.letters -= 1
         return
     varying = varying_range(b, node.iter)
     if varying is not None:

@@ -14,7 +14,7 @@ TEXT_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "strings are cut to the literals' width",
         f"{LOWER}/expressions.py",
-        "        else:\n            return np.dtype(object)",
+        "        else:\n            return STRING",
         "        else:\n            width = max(width, 1)",
     ),
     Mutant(

@@ -9,6 +9,15 @@ def texts(method, *args):
     return np.asarray(np.frompyfunc(method, len(args), 1)(*args), dtype=str)
 
 
+def put_text(texts, k, values):
+    """texts[k] = values, in an array that is wide enough for them."""
+    values = np.asarray(values)
+    if values.itemsize > texts.itemsize:
+        texts = texts.astype(values.dtype)
+    texts[k] = values
+    return texts
+
+
 def upper(x):
     """str.upper of every element; np.strings.upper alone cuts what grows, such as a sharp s."""
     x = np.array(x)
@@ -29,6 +38,13 @@ def lower(x):
             codes += ((codes >= 65) & (codes <= 90)) * np.uint32(32)
             return x
     return texts(str.lower, x)
+
+
+def pad(function, x, width, *fill):
+    """A function of np.strings that pads every element; these want at least one lane."""
+    if np.size(x) and np.size(width):
+        return function(x, width, *fill)
+    return np.broadcast_to(x, np.broadcast_shapes(np.shape(x), np.shape(width))).copy()
 
 
 def replace(x, old, new, count=-1):
