@@ -59,6 +59,8 @@ def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
         tree = selections.tree_of(w, [node, *rest])
         assert tree is not None
         return_tree(w, tree)
+        if w.frame.looping:
+            w.loop_exits[-1].drop()
         return True
     packing.pack_exits(w, node, rest, done)
     return True
