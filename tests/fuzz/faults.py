@@ -22,8 +22,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "else takes the lanes of then",
         f"{LOWER}/framing.py",
-        "    test = inverse(mask) if negate else mask\n",
-        "    test = mask\n",
+        "test = inverse(mask) if negate else mask",
+        "test = mask",
     ),
     Mutant(
         "mask not intersected",
