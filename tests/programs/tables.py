@@ -240,6 +240,15 @@ def strings_or_none(k):
     return "none" if word is None else word, name
 
 
+def loops_over_slices(x, n):
+    total = x
+    for rate in RATES[:n]:
+        total += rate * x
+    for i, code in enumerate(CODES[n - 1 : -1]):
+        total -= code * i
+    return total + sum(e * x for e in EDGES[::n] if e > 0)
+
+
 @program("i")
 def caught_index(k):
     try:
