@@ -21,9 +21,10 @@ from pathlib import Path
 from tests.fuzz import faults
 from tests.fuzz.faults import Mutant
 from tests.fuzz.table_faults import TABLE_MUTANTS
+from tests.fuzz.text_faults import TEXT_MUTANTS
 
 ROOT = Path(__file__).parents[2]
-MUTANTS = (*faults.MUTANTS, *TABLE_MUTANTS)
+MUTANTS = (*faults.MUTANTS, *TABLE_MUTANTS, *TEXT_MUTANTS)
 
 
 @dataclass(frozen=True)
