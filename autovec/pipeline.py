@@ -182,8 +182,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     for p in programs:
         live = prune(p.body)
         plain_extremes(p.body)
-        if p is program:
-            bind_columns(p, tables, live, taken | RESERVED)
+        bind_columns(p, tables if p is program else None, live, taken | RESERVED)
     lowered = []
     packs = False
     for p in programs:

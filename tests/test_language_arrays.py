@@ -23,6 +23,8 @@ def values(kind: str, n: int, edges: bool) -> np.ndarray:
     shape = {"v": (3,), "w": (3,), "m": (3, 3), "k": (4,), "b": (3,), "s": (), "i": ()}[
         kind.lower()
     ]
+    if kind == "S":
+        return 0.5
     whole = (n, *shape) if kind.islower() else shape
     if kind == "i":
         return rng.integers(-3, 3, whole)
@@ -122,6 +124,42 @@ def parameter_in_the_next_trip(x):
     return x.sum()
 
 
+def other_array_in_the_next_trip(x):
+    t = x * 1.0
+    s = np.zeros(3)
+    for _ in range(3):
+        s[0] += 1.0
+        if x[0] < 0.5:
+            s = t
+    return s + t
+
+
+def row_of_a_matrix(x):
+    m = np.stack([x, x * 2, x * 3])
+    r = m[1]
+    r[0] = 9.0
+    return m
+
+
+def one_of_two_behind_a_loop(x):
+    a = x * 1.0
+    b = x * 2.0
+    for _ in range(2):
+        b = a
+    b[0] = 7.0
+    return a
+
+
+def nested_loops(x):
+    a = x * 1.0
+    s = x * 2.0
+    for _ in range(2):
+        s[1] += 1.0
+        for _ in range(2):
+            s = a
+    return a, s
+
+
 def mask_as_an_index(x):
     return x[x > 0].sum()
 
@@ -141,6 +179,8 @@ def none_on_some_lanes(x):
     "f",
     [stores_into_an_argument, stores_beside_a_view, swaps_buffers, other_name_in_a_loop,
      one_array_in_the_next_trip, parameter_in_the_next_trip,
+     other_array_in_the_next_trip,
+     row_of_a_matrix, one_of_two_behind_a_loop, nested_loops,
      mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
 )  # fmt: skip
 def test_loops_where_it_must(f):
@@ -152,6 +192,7 @@ def test_loops_where_it_must(f):
     own = x.copy()
     want = [f(row) for row in own]
     want = [np.full(3, np.nan) if w is None else w for w in want]
+    got = np.stack(got, 1) if isinstance(got, tuple) else got
     np.testing.assert_array_equal(got, np.array(want))
     np.testing.assert_array_equal(mine, own)
 

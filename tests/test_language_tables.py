@@ -183,6 +183,16 @@ def test_a_row_of_a_table_is_not_changed():
     assert grid == [[7.0, 2.0], [8.0, 4.0]]
 
 
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_loops_over_slices(n):
+    vectorised(tables.loops_over_slices, array("f", 0, 13), n)
+
+
+def test_the_truth_of_a_slice_is_asked_when_it_runs():
+    for n in (0, 1):
+        check(lambda x, n: 1.0 if RATES[:n] else x, np.array([2.0, 3.0]), n)
+
+
 @pytest.mark.parametrize("n", [0, 1])
 def test_few_lanes(n):
     vectorised(index, np.zeros(n, int))

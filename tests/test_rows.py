@@ -301,6 +301,27 @@ def test_series_as_results():
     pd.testing.assert_frame_equal(out, frame.apply(both, axis=1).infer_objects())
 
 
+def test_records_that_loop():
+    """Python's own scalars; a store goes into the array, as a NumPy record's does."""
+    dtype = [("x", float), ("n", int), ("v", float, 2)]
+    records = np.array([(0.5, 1, (1.0, 2.0)), (1.5, 2, (3.0, 4.0))], dtype)
+
+    def seen(row):
+        part = row[["x", "n"]]
+        return repr((type(row["n"]), row[0], len(row), part["n"], row["v"].sum(), row.dtype.names))
+
+    made = autovec.vmap(seen, fallback="silent")(records)
+    assert made[1] == "(<class 'int'>, 1.5, 3, 2, np.float64(7.0), ('x', 'n', 'v'))"
+
+    def stores(row):
+        row["n"] = 7
+        return row["n"]
+
+    copied = records.copy()
+    assert autovec.vmap(stores, fallback="silent")(copied).tolist() == [7, 7]
+    assert copied["n"].tolist() == [7, 7]
+
+
 def test_frames_that_have_no_text():
     twice = pd.DataFrame([[1.0, 2.0]], columns=["a", "a"])
     out = autovec.vmap(lambda row: row["a"].sum(), fallback="silent")(twice)

@@ -25,6 +25,7 @@ from autovec.syntax import quote
 from autovec.syntax.build import starred
 from autovec.syntax.names import Namer
 from autovec.syntax.parse import Source, source_of
+from autovec.syntax.scope import mangle
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated
 
@@ -42,6 +43,7 @@ def fallback_text(
 ) -> str:
     """The user's function, then a def that calls it for each lane, the reason as a comment."""
     sample = f"{name}_sample"
+    mangle(source.tree, source.class_name)  # the text does not stand in the class
     loop = batched(source, problem, varying, layout, name, sample)
     carried = reached(fn, source.tree)
     world, functions = named(carried, {sample, "stack_results", *names_of([loop])}, sample)

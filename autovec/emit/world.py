@@ -200,8 +200,10 @@ def module_of(obj: Any) -> str | None:
     >>> module_of(itertools.product), module_of(print), module_of(3)
     ('itertools', None, None)
     """
-    name, module = getattr(obj, "__name__", None), getattr(obj, "__module__", None)
-    if not callable(obj) or not isinstance(name, str) or not isinstance(module, str):
+    if type(obj) not in (types.FunctionType, types.BuiltinFunctionType, type):
+        return None  # of other objects not even a name is asked
+    name, module = obj.__name__, obj.__module__
+    if not isinstance(module, str):
         return None
     standard = module.partition(".")[0] in sys.stdlib_module_names and module != "builtins"
     return module if standard and getattr(sys.modules.get(module), name, None) is obj else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from autovec.files.targets import Target
 from autovec.files.world import World
 from autovec.program.facts import Rows, Varying
 from autovec.syntax.visit import free_names, replace_names
-from autovec.syntax.walking import updated
+from autovec.syntax.walking import updated, walk
 
 _ROWS = "rows and *args are not looped over in files"
 
@@ -114,6 +115,17 @@ def _take(unit: Unit, made: pipeline.Specialisation, world: World) -> None:
         return
     unit.modules, unit.helpers, unit.twins = parts.modules, parts.helpers, parts.twins
     unit.body = [s for k, s in enumerate(parts.main.body) if k or not _is_docstring(s)]
+    owner = unit.target.scope.node
+    if isinstance(owner, ast.ClassDef):
+        _as_written_in(unit.body, owner.name)
+
+
+def _as_written_in(body: list[gast.stmt], class_name: str) -> None:
+    """Private attributes as one writes them within their class."""
+    start = f"_{class_name.lstrip('_')}__"
+    for node in walk(body):
+        if isinstance(node, gast.Attribute) and node.attr.startswith(start):
+            node.attr = node.attr[len(start) - 2 :]
 
 
 def _strange(target: Target, parts: Parts, world: World) -> Iterator[str]:

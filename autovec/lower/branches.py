@@ -17,6 +17,7 @@ from autovec.lower.analysis import (
     only_raises,
     read_inside,
     selectable,
+    stores,
 )
 from autovec.lower.arrays import cast, scalar, spread
 from autovec.lower.buffers import Buffer
@@ -153,6 +154,8 @@ def agreed(block: Block) -> bool:
 def conditional(w: Writer, node: If) -> bool:
     """A uniform branch that only picks one value is a conditional expression."""
     if len(node.phis) != 1 or not (node.then.falls and node.orelse.falls):
+        return False
+    if stores(node.then) or stores(node.orelse):  # statements
         return False
     phi = node.phis[0]
     for block, value in ((node.then, phi.then), (node.orelse, phi.orelse)):

@@ -164,7 +164,8 @@ class Buffer:
             known = self.w.resolve(value)
             if known.varying and id(known) in self.w.names and id(known) not in self.w.pending:
                 return attr
-            if not known.varying and known.fact.rank and getattr(known.op, "name", "") != "store":
+            written = id(known) in self.w.names or id(known) in self.w.pending
+            if written and not known.varying and known.fact.rank:
                 return attr
         return None
 

@@ -21,7 +21,7 @@ from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
 from autovec.lower.shrinking import shrink, stop_if_empty
-from autovec.lower.storing import is_store
+from autovec.lower.storing import is_item_store
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Node, returns
 from autovec.program.values import Value
@@ -90,7 +90,7 @@ def store_through(w: Writer, buffer: Buffer, attr: str, block: Block) -> None:
     if buffer.origin.filled is not None and buffer.fill is None:
         start = buffer.origin.filled  # which both sides store into
     while step is not None and step is not start:
-        if not is_store(step) or w.remaining[id(step)] != 1 or id(step) not in here:
+        if not is_item_store(step) or w.remaining[id(step)] != 1 or id(step) not in here:
             return
         chain.append(step)
         step = w.resolve(step.args[0])

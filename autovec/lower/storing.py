@@ -34,17 +34,17 @@ def store(w: Writer, value: Value) -> None:
     if buffer is not None:
         settle_pending(w, buffer.name, w.resolve(value.args[0]))
         w.consume(value.args[0])
-        lanes = within(w, buffer.home)
-        holes["lanes"] = lanes
-        w.emit(quote.stmt(for_lanes(template), a0=buffer.name, **holes))
+        holes["lanes"] = within(w, buffer.home)
+        w.emit(quote.stmt(for_lanes(op.lanes), a0=buffer.name, **holes))
         return
     name = target(w, value, w.resolve(value.args[0]))
     w.emit(quote.stmt(template, a0=name, **holes))
 
 
-def is_store(value: Value) -> bool:
-    """Is it an array with an item changed?"""
-    return isinstance(value.op, Operation) and value.op.name == STORE
+def is_item_store(value: Value) -> bool:
+    """Is it an array with an item or slice changed, not under a mask?"""
+    op = value.op
+    return isinstance(op, Operation) and op.name == STORE and op.lanes.startswith("a0[")
 
 
 def for_lanes(template: str) -> str:

@@ -16,6 +16,7 @@ from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
 from autovec.program.iteration import iterated, sequence_items
+from autovec.program.marks import Mark
 from autovec.program.operators import accumulate, binary
 from autovec.program.rules import rule_call
 from autovec.program.things import Thing, literal
@@ -94,10 +95,10 @@ def alone(b: Builder, node: gast.Call, name: str) -> Value | None:
         return None
     if isinstance(over, gast.Name) and over.id in b.env and not is_array(b.env[over.id]):
         return None  # an iterator is run through once
-    mark = len(b.block.nodes)
-    made = builtin_of_array(b, name, b.expr(over), node)
+    mark = Mark(b)
+    made = builtin_of_array(b, name, b.iterable(over), node)
     if made is None:
-        del b.block.nodes[mark:]
+        mark.restore(b)
     return made
 
 

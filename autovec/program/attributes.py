@@ -16,7 +16,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.facts import scalar_fact
 from autovec.program.rows import row_attribute
 from autovec.program.scope import is_missing, plain, static_getattr
-from autovec.program.things import Known, Record, Row, Seq, Thing, describe
+from autovec.program.things import Known, Map, Partial, Record, Row, Seq, Thing, describe
 from autovec.program.twins import call_function
 from autovec.program.values import Operation, Path, Value
 from autovec.syntax import quote
@@ -43,6 +43,8 @@ def attribute(b: Builder, node: gast.Attribute) -> Thing:
             return call_function(b, found.fget, [base], {}, node)
         if isinstance(found, (bool, int, float, str)):
             return class_constant(b, base.cls, node.attr, found, node)
+    if type(base) is Map and node.attr == "get":
+        return Partial(Known(dict.get), (base,), {})
     if isinstance(base, Row):
         return row_attribute(b, base, node.attr, node)
     if isinstance(base, Known):

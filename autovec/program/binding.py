@@ -90,6 +90,16 @@ def assigned(b: Builder, v: Value) -> Value:
     return made
 
 
+def called_object(b: Builder, func: gast.expr) -> Any:
+    """The function of a module that is called, if it is known."""
+    if isinstance(func, gast.Name):
+        return None if func.id in b.env else b.scope.lookup(func.id)
+    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
+        return None
+    module = None if func.value.id in b.env else b.scope.lookup(func.value.id)
+    return getattr(module, func.attr, None) if isinstance(module, types.ModuleType) else None
+
+
 def unbound_check(b: Builder, thing: Unbound, name: str) -> None:
     """Reading a name raises where it is not bound, as Python does."""
     if thing.bound is None:
@@ -151,6 +161,8 @@ def store_item(b: Builder, target: gast.Subscript, thing: Thing, read: bool = Fa
     """``values[i] = thing`` of a list or dict made in the function; ``read``: the item is there."""
     base = b.expr(target.value)
     made: Seq | Map | None = None
+    if isinstance(base, Row) and base.kind == "record":
+        raise Unsupported(target, "a store into a record", "it is part of the caller's array")
     if isinstance(base, Seq) and base.kind is list and isinstance(target.slice, gast.Slice):
         items = list(base.items)
         items[bounds(b, target.slice, target)] = items_of(b, thing, target)

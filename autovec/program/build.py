@@ -332,7 +332,7 @@ class Builder:
         orelse: tuple[dict[str, Thing], Thing | None],
     ) -> tuple[dict[str, Thing], Thing | None]:
         """The environment and result after a branch."""
-        joiner = Joiner(made, before, self.line)
+        joiner = Joiner(made, before, self.line, self.capture)
         if not made.then.falls and not made.orelse.falls:
             return before, then[1]
         env: dict[str, Thing] = {}

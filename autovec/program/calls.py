@@ -254,6 +254,11 @@ def call_known(
     name = ops.qualified_name(obj)
     if name is not None:
         return rule_call(b, name, args, keywords, node)
+    if obj is dict.get and args and type(args[0]) is Map:
+        return method_call(b, args[0], "get", args[1:], keywords, node)
+    if isinstance(obj, types.BuiltinMethodType) and type(obj.__self__) in (dict, list, tuple):
+        table = Known(obj.__self__, getattr(target.expr, "value", None))
+        return table_method(b, table, obj.__name__, args, keywords, node)
     asked = asks_for_missing(b, obj, args, node) if len(args) == 1 and not keywords else None
     if asked is not None:
         return asked

@@ -29,7 +29,7 @@ from autovec.program.things import (
     map_leaves,
     shape,
 )
-from autovec.program.values import Carry, Const, Value
+from autovec.program.values import NO_MEMORY, Carry, Const, Memory, Value
 
 UNSET = Value(Const(None), (), scalar_fact(0))  # type: ignore[arg-type]
 
@@ -175,6 +175,7 @@ def _carry(
         for values in broken:
             fact = join(fact, values[k].fact)
         result = Value(Carry(), (), fact.over(lanes), h.origin, b.line)
+        result.memory = shared_memory([h, i, a, *(values[k] for values in broken)])
         made.carries.append(CarryResult(h, i, a, result))
         for e, values in zip(made.breaks, broken, strict=True):
             e.values = (*e.values, values[k])
@@ -247,6 +248,11 @@ def filler(fact: Fact) -> Value:
     return Value(Const(nothing), (), Fact(np.dtype(type(nothing)), weak=True))
 
 
+def shared_memory(values: list[Value | None]) -> Memory:
+    """The arrays of which a value may be one, that is one of these."""
+    return NO_MEMORY.union(*(v.memory for v in values if v is not None))
+
+
 def _fresh(
     b: Builder,
     made: Loop,
@@ -260,6 +266,7 @@ def _fresh(
     """The value behind a loop of what its trips assign, each anew; ``left``: at each break."""
     head = Value(Carry(), (), fact, name, b.line)
     result = Value(Carry(), (), fact.over(lanes), name, b.line)
+    head.memory = result.memory = shared_memory([last, *left])
     made.carries.append(CarryResult(head, init, last, result))
     for e, value in zip(made.breaks, left, strict=True):
         e.values = (*e.values, value)

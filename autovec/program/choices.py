@@ -42,7 +42,13 @@ _STORES = 16
 
 def chosen(b: Builder, seq: Seq, index: Value, node: gast.AST) -> Thing:
     """``values[i]``: each leaf is picked among those of the items."""
-    index = checked(b, seq, index, node, f"{seq.kind.__name__} index out of range")
+    message = f"{seq.kind.__name__} index out of range"
+    if index.varying and seq.items and not any(v.varying for v in leaves(seq)):
+        scalars = tuple(t for t in seq.items if isinstance(t, Value))
+        if len(scalars) == len(seq.items):  # one array, which raises itself
+            index, error = range_error(b, len(scalars), index, node, message)
+            return picked(b, scalars, index, node, error is None, error)
+    index = checked(b, seq, index, node, message)
     return at_index(b, seq, index, node)
 
 
@@ -56,24 +62,34 @@ def at_index(b: Builder, seq: Seq, index: Value, node: gast.AST, sure: bool = Fa
     return map_leaves(first, lambda _: picked(b, next(columns), index, node, sure))
 
 
-def checked(b: Builder, seq: Seq, index: Value, node: gast.AST, message: str) -> Value:
-    """An index into a fixed sequence, out of range for no live lane."""
-    n = len(seq.items)
+def range_error(
+    b: Builder, n: int, index: Value, node: gast.AST, message: str
+) -> tuple[Value, Raises | None]:
+    """An index into a sequence of this length, and its IndexError, if it may be out of range."""
     index = whole(b, index) or index
     if not n or index.fact.kind not in "biu":
         why = "Python raises TypeError" if n else "Python raises IndexError"
         raise Unsupported(node, f"{describe(index)} as an index", why)
     index = as_index(b, index, node)
     if within(index, n):
-        return signed(b, index)
+        return index, None
     low = f"(i < -{n}) | " if index.fact.kind != "u" else ""
     when = f"{low}(i >= {n})" if low else f"i >= {n}"
+    wide = index.fact.dtype == np.dtype(np.uint64)
+    return index, Raises("IndexError", when, message, always=True, in_text=not wide)
+
+
+def checked(b: Builder, seq: Seq, index: Value, node: gast.AST, message: str) -> Value:
+    """An index into a fixed sequence, out of range for no live lane."""
+    index, error = range_error(b, len(seq.items), index, node, message)
+    if error is None:
+        return signed(b, index)
+    error = replace(error, in_text=False)
     op = Operation("index", ("i",), "i", "i", total=True)
-    entry = Raises("IndexError", when, message, always=True)
     if index.varying or b.attempts:
-        operate(b, op, (entry,), (index,), node, index.fact)
+        operate(b, op, (error,), (index,), node, index.fact)
     else:
-        check(b, entry, op, (index,))
+        check(b, error, op, (index,))
     return signed(b, index)
 
 
@@ -93,8 +109,15 @@ def at_place(b: Builder, index: Value, k: int, n: int, node: gast.AST) -> Value:
     return test if low >= 0 else ordered(b, "==", index, b.const(k - n), node)
 
 
-def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, sure: bool) -> Value:
-    """One of several values, by an index that is good."""
+def picked(
+    b: Builder,
+    items: tuple[Value, ...],
+    index: Value,
+    node: gast.AST,
+    sure: bool,
+    error: Raises | None = None,
+) -> Value:
+    """One of several values, by an index that is good, or raises ``error``."""
     try:
         fact = union_of([v.fact for v in items])
     except NoCommonType as e:
@@ -114,10 +137,17 @@ def picked(b: Builder, items: tuple[Value, ...], index: Value, node: gast.AST, s
         op = Operation("array", ("x",), text, text, total=True)
         made = b.apply(op, array, fact=replace(fact, shape=(UNKNOWN,)))
         total = sure or within(index, len(items))
-        op = Operation("item", ("a", "i"), "a[i]", "a[i]", cost=3, number="python", total=total)
-        return b.apply(op, made, index, node=node, fact=replace(fact, lanes=lanes))
+        written = "a[i].item()" if fact.python else "a[i]"
+        op = Operation(
+            "item", ("a", "i"), "a[i]", written, cost=3, number="python",
+            total=total, impure=error is not None,
+        )  # fmt: skip
+        raises = () if error is None else (error,)
+        return operate(b, op, raises, (made, index), node, replace(fact, lanes=lanes))
     if len(items) > _MOST:
         raise Unsupported(node, f"an item of {len(items)} values", "np.choose takes no more")
+    if error is not None:
+        raise Unsupported(node, f"an item that is {describe(items[0])}", "no array holds it")
     names = tuple(f"x{k}" for k in range(len(items)))
     low, high = interval(index)
     mode = "" if low >= 0 and high < len(items) else ", mode='wrap'"  # which counts from the end

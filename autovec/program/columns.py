@@ -10,6 +10,7 @@ table; ``Program.columns`` says how the text makes it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import gast
 
 from autovec.program.facts import Rows
+from autovec.program.nodes import reads, walk
 from autovec.program.things import (
     Conflict,
     Map,
@@ -82,11 +84,17 @@ def narrowed(thing: Thing, live: set[int]) -> Thing:
     return replace(thing, items=kept)
 
 
-def bind_columns(program: Any, tables: Mapping[str, Rows], live: set[int], taken: set[str]) -> None:
+def bind_columns(
+    program: Any, tables: Mapping[str, Rows] | None, live: set[int], taken: set[str]
+) -> None:
     """Make each column that is read a parameter, under a name that the text does not need.
 
-    The user's name for it, else the column's own.
+    The user's name for it, else the column's own.  ``tables`` is None for a helper, whose rows
+    hold arrays already: a column of it that is read once stands where it is read.
     """
+    if tables is None:
+        bind_often(program, taken)
+        return
     read: list[Value] = []
     for name in tables:
         read += [v for v in columns_of(program.things[name]) if id(v) in live and v.varying]
@@ -114,6 +122,29 @@ def bind_columns(program: Any, tables: Mapping[str, Rows], live: set[int], taken
         column = things[local]
         assert isinstance(column, Value)
         column.op = Param(local)  # the one place where a column is given its name
+
+
+def bind_often(program: Any, taken: set[str]) -> None:
+    """The same for a helper's columns that are read more than once."""
+    counts = Counter(id(v) for node in walk(program.body) for v in reads(node))
+    taken = taken | set(program.things)
+    for name, row in [*program.things.items()]:
+        if not isinstance(row, Row):
+            continue
+        often = {
+            key: column
+            for key, column in row.items.items()
+            if isinstance(column, Value) and column.varying and counts[id(column)] > 1
+        }
+        for column in often.values():
+            assert isinstance(column.op, Path)
+            local = name_for(column, program.locals, taken)
+            taken = taken | {local}
+            program.columns[local] = column.op.expr
+            column.op = Param(local)
+            program.things[local] = column
+        kept = {key: column for key, column in row.items.items() if key not in often}
+        program.things[name] = replace(row, items=kept)
 
 
 def columns_of(thing: Thing) -> list[Value]:

@@ -18,6 +18,7 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
+from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.attempts import within_caller
 from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
@@ -38,6 +39,7 @@ from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
 from autovec.syntax.parse import Source, source_of
+from autovec.syntax.scope import mangle
 from autovec.syntax.visit import local_names
 from autovec.syntax.walking import located
 
@@ -222,6 +224,7 @@ class Unit:
     def round(self, program: Program, b: Builder, key: Any) -> None:
         """Build a program's body once."""
         tree = program.source.tree
+        mangle(tree, program.source.class_name)
         b.locals = local_names(tree) | set(program.things)
         program.whole = dict(program.things)
         for value in (v for thing in program.things.values() for v in leaves(thing)):
@@ -317,6 +320,7 @@ def run_body(b: Builder, tree: gast.FunctionDef | gast.AsyncFunctionDef | gast.L
 def add_return(b: Builder, thing: Thing) -> None:
     """End the current block with a result."""
     thing = closed(b, thing) if b.whole else thing
+    thing = arrays_as_values(b, thing)
     made = Return(thing, line=b.line)
     b.returns.append(made)
     b.add(made)

@@ -125,13 +125,13 @@ class Leaves:
         """None in some places: nan there, and where that is."""
         numbers = [o for o in objects if o is not None]
         try:
-            fact = join(column_fact(numbers), Fact(FLOAT, weak=True))
+            fact = column_fact(numbers)
+            fact = fact if fact.kind == "U" else join(fact, Fact(FLOAT, weak=True))
         except NoCommonType as e:
             raise Unsupported(self.node, f"a look-up of {e}", "no array holds both") from None
-        if fact.kind not in "fc":
-            raise Unsupported(self.node, "a look-up of a string or None", "no array holds both")
         self.check()
-        value = self.leaf(path, fact, numbers, "np.nan if {} is None else {}")
+        nothing = "''" if fact.kind == "U" else "np.nan"
+        value = self.leaf(path, fact, numbers, f"{nothing} if {{}} is None else {{}}")
         none = self.leaf(path, truth_fact(), [True], "{} is None")
         return Maybe(value, none)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +13,20 @@ from autovec.errors import Unsupported
 from autovec.program.arrays.items import elements
 from autovec.program.arrays.operands import is_array
 from autovec.program.arrays.standins import static
+from autovec.program.binding import called_object
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
 from autovec.program.nodes import Node
 from autovec.program.rows import iterated_items
 from autovec.program.signatures import fitting
-from autovec.program.tables import SMALL, DictView, as_sequence, literal_thing, loop_item
+from autovec.program.tables import (
+    SMALL,
+    DictView,
+    TableSlice,
+    as_sequence,
+    literal_thing,
+    loop_item,
+)
 from autovec.program.things import Known, Map, Once, Range, Row, Seq, Thing, describe, literal
 from autovec.program.truth import harmless_node
 from autovec.program.values import Const, Item, Value
@@ -142,16 +149,6 @@ def as_written(b: Builder, node: gast.Call, names: Names) -> Parts | None:
     return f"{names.expr(node.func)}({', '.join(texts)})", target, items, bool(items)
 
 
-def called_object(b: Builder, func: gast.expr) -> Any:
-    """The function of a module that is called, if it is known."""
-    if isinstance(func, gast.Name):
-        return None if func.id in b.env else b.scope.lookup(func.id)
-    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
-        return None
-    module = None if func.value.id in b.env else b.scope.lookup(func.value.id)
-    return getattr(module, func.attr, None) if isinstance(module, types.ModuleType) else None
-
-
 def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
     """A loop over a thing."""
     if isinstance(thing, Range):
@@ -162,6 +159,13 @@ def over(b: Builder, thing: Thing, node: gast.expr, names: Names) -> Parts:
         thing = Seq(tuple(b.const(k) for k in thing.items))
     if isinstance(thing, (Seq, Once)):
         return "", None, thing.items, bool(thing.items)
+    if isinstance(thing, Known) and isinstance(thing.obj, TableSlice):
+        whole = thing.obj.table
+        b.capture(whole.expr, whole.obj)
+        low, high, step = ("" if v is None else names.value(v) for v in thing.obj.bounds)
+        text = f"[{low}:{high}:{step}]" if step else f"[{low}:{high}]"
+        assert whole.expr is not None
+        return f"{names.expr(whole.expr)}{text}", target_of(b, list(whole.obj)), None, False
     if isinstance(thing, Known) and isinstance(thing.obj, DictView):
         view = thing.obj
         table = view.table

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import gast
 import numpy as np
 
-from autovec.program.facts import BOOL, FLOAT, Fact, NoCommonType, join
+from autovec.program.facts import BOOL, FLOAT, Fact, NoCommonType, join, uniform_fact
 from autovec.program.narrowing import unchanged
 from autovec.program.nodes import If, PhiResult
 from autovec.program.things import (
@@ -27,7 +30,7 @@ from autovec.program.things import (
     map_leaves,
     same_literal,
 )
-from autovec.program.values import Const, Phi, Value
+from autovec.program.values import Const, Path, Phi, Value
 from autovec.syntax.names import users_name
 
 NAN = Value(Const(math.nan), (), Fact(FLOAT, weak=True))
@@ -37,7 +40,14 @@ EMPTY = Value(Const(""), (), Fact(np.dtype("U1")))
 class Joiner:
     """Joins what two branches hold into what holds after them."""
 
-    def __init__(self, made: If, before: dict[str, Thing], line: int) -> None:
+    def __init__(
+        self,
+        made: If,
+        before: dict[str, Thing],
+        line: int,
+        capture: Callable[[gast.expr | None, Any], str],
+    ) -> None:
+        self.capture = capture
         self.made = made
         self.before = before
         self.lanes = made.test.fact.lanes
@@ -105,6 +115,8 @@ class Joiner:
         if a is b:
             assert a is not None
             return a
+        if isinstance(a, Value) or isinstance(b, Value):
+            a, b = self.as_array(a), self.as_array(b)
         if isinstance(a, Conflict) or isinstance(b, Conflict):
             return a if isinstance(a, Conflict) else b  # type: ignore[return-value]
         if isinstance(a, Value) and isinstance(b, Value):
@@ -139,6 +151,15 @@ class Joiner:
         return Conflict(
             f"{name or 'it'} is {describe(a)} on some lanes and {describe(b)} on others"
         )
+
+    def as_array(self, thing: Thing | None) -> Thing | None:
+        """An array of the user's world as a value."""
+        if not isinstance(thing, Known) or thing.expr is None or not hasattr(thing.obj, "shape"):
+            return thing
+        fact = uniform_fact(thing.obj)
+        if fact is None:
+            return thing
+        return Value(Path(thing.expr, self.capture(thing.expr, thing.obj)), (), fact)
 
     def maybe(self, a: Thing | None, b: Thing | None, name: str | None) -> Maybe:
         """The join of a number or string and None: nan or nothing, and who is None."""

@@ -75,7 +75,7 @@ def change(b: Builder, base: Container, made: Container, node: gast.AST) -> None
 
 def changed_names(b: Builder, tree: gast.AST) -> set[str]:
     """The names whose lists or dicts statements change, and those that hold the same ones."""
-    roots = mutated_names(tree)
+    roots = mutated_names(tree) & set(b.env)  # np.sort changes nothing called np
     objects = frozenset[object]().union(*(mutable(b.env.get(name)) for name in roots))
     return roots | {name for name, thing in b.env.items() if objects & mutable(thing)}
 

@@ -13,7 +13,8 @@ from autovec.program import dates, searches, strings
 from autovec.program.build import Builder
 from autovec.program.choices import mapped
 from autovec.program.comparisons import ordered
-from autovec.program.lookups import got
+from autovec.program.gathers import finished
+from autovec.program.lookups import extended, got, is_table, start
 from autovec.program.operators import binary
 from autovec.program.rows import row_method
 from autovec.program.rules import apply_rule, operand
@@ -135,6 +136,8 @@ def table_method(
             return got(b, base, args[0], default, node)
         if attr in ("items", "keys", "values") and not args:
             return Known(DictView(base, attr), None)
+    if attr == "__getitem__" and len(args) == 1 and is_table(base):
+        return finished(b, extended(b, start(b, base, node), args[0], node), node)
     kept = None if keywords else uniform_call(b, type(obj).__name__, base, attr, args, node)
     if kept is not None:
         return kept

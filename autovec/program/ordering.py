@@ -15,11 +15,16 @@ from autovec.program.agreement import written_dtype
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
+from autovec.program.comprehensions import each
 from autovec.program.facts import Fact, NoCommonType, join, storage
 from autovec.program.iteration import sequence_items
-from autovec.program.things import Known, Seq, Thing, literal
+from autovec.program.nodes import Check, Raise
+from autovec.program.things import Known, Seq, Thing, Unbound, literal
+from autovec.program.truth import negated
 from autovec.program.unknown import result_type
 from autovec.program.values import Const, Operation, Value
+from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
 from autovec.syntax.walking import updated
 
 MAX = Operation("max", ("x", "y"), "np.where(y > x, y, x)", "max(x, y)", total=True, cost=3)
@@ -38,6 +43,10 @@ def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
         whole = alone(b, node, op.name)
         if whole is not None:
             return whole
+    over = node.args[0]
+    plain = key is None and len(node.args) == 1
+    if isinstance(over, (gast.GeneratorExp, gast.ListComp)) and plain and _asks(over):
+        return of_some(b, op, over, default, node)
     items = items_of(b, node)
     if not items:
         if default is not None:
@@ -49,6 +58,68 @@ def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     if len(values) > 2 and not any(v.varying for v in values):
         return b.apply(_written(op.name, len(values)), *values, node=node)
     return functools.reduce(lambda best, v: pick(b, op, best, v, node), values)
+
+
+def _asks(over: gast.GeneratorExp | gast.ListComp) -> bool:
+    """Has it conditions?"""
+    return any(g.ifs for g in over.generators)
+
+
+def of_some(
+    b: Builder,
+    op: Operation,
+    over: gast.GeneratorExp | gast.ListComp,
+    default: gast.expr | None,
+    node: gast.AST,
+) -> Thing:
+    """``max(v for v in values if v > 0)``: of those whose conditions hold, or the default."""
+    name = f"{HIDDEN}best"
+    before = b.env.pop(name, None)
+
+    def act() -> None:
+        value = b.as_value(b.expr(over.elt), over.elt)
+        best = b.env.get(name)
+        if isinstance(best, Unbound) and best.value is not None and best.bound is not None:
+            old = b.as_value(best.value, node)
+            found = b.branch(best.bound, lambda: pick(b, op, old, value, node), lambda: value, node)
+        elif isinstance(best, Value):
+            found = pick(b, op, best, value, node)
+        else:
+            found = value
+        assert found is not None
+        b.env[name] = found
+
+    each(b, over.generators, 0, act, node, guard=True)
+    best = b.env.pop(name, None)
+    if before is not None:
+        b.env[name] = before
+    other = None if default is None else b.expr(default)
+    if isinstance(best, Value):
+        return best
+    if isinstance(best, Unbound) and best.value is not None and best.bound is not None:
+        value = best.value
+        if other is not None:
+            made = b.branch(best.bound, lambda: value, lambda: other, node)
+            assert made is not None
+            return made
+        error = Raise(quote.expr("ValueError(text)", text=quote.const(_EMPTY[op.name])), None, {})
+        b.add(Check(negated(b, best.bound), error, b.line))
+        return value
+    if other is None:
+        raise Unsupported(node, f"{op.name} of nothing", "Python raises ValueError")
+    return other
+
+
+def _empty(function: Any) -> str:
+    try:
+        function(())
+    except ValueError as e:
+        return str(e)
+    return ""
+
+
+#: what the running Python says of no items
+_EMPTY = {"max": _empty(max), "min": _empty(min)}
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.dispatch import function_at, functions_of
 from autovec.program.gathers import Lookup, finished, verified
 from autovec.program.nodes import Block
-from autovec.program.tables import item_path, unpacked
+from autovec.program.tables import TableSlice, item_path, unpacked
 from autovec.program.things import NOT_LITERAL, Known, Map, Row, Seq, Thing, describe, literal
 from autovec.program.truth import harmless
 from autovec.program.values import Value
@@ -116,7 +116,15 @@ def further(b: Builder, row: Lookup, node: gast.Subscript) -> Lookup:
 
 
 def sliced(b: Builder, base: Thing, s: gast.Slice, node: gast.AST) -> Thing:
-    """A slice of a fixed sequence with literal bounds."""
+    """A slice of a fixed sequence with literal bounds, or of a table to be looped over."""
+    if isinstance(base, Known) and type(base.obj) in (list, tuple) and base.expr is not None:
+        parts = [None if p is None else b.expr(p) for p in (s.lower, s.upper, s.step)]
+        whole = tuple(p for p in parts if isinstance(p, Value) and p.fact.kind in "iu")
+        named = sum(p is not None for p in parts)
+        late = any(literal(p) is NOT_LITERAL for p in whole)
+        if late and len(whole) == named and not any(p.varying for p in whole):
+            values = tuple(p if isinstance(p, Value) else None for p in parts)
+            return Known(TableSlice(base, values), None)
     base = unpacked(b, base)
     if isinstance(base, Value) and base.fact.kind == "U":
         return strings.cut(b, base, s, node)

@@ -131,6 +131,17 @@ class DictView:
         return list(getattr(self.table.obj, self.attr)())
 
 
+class TableSlice:
+    """``TABLE[:n]`` of a constant table by uniform bounds, for a loop to run over."""
+
+    def __init__(self, table: Known, bounds: tuple[Value | None, ...]) -> None:
+        self.table = table
+        self.bounds = bounds
+
+    def __bool__(self) -> bool:
+        raise TypeError("whether it is empty is known when the text runs")
+
+
 def unpacked(b: Builder, thing: Thing) -> Thing:
     """A small constant table, or an iterator that ends here, as the sequence of its items."""
     if isinstance(thing, Once):

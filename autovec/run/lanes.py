@@ -87,7 +87,7 @@ class FirstArgument(Lanes):
     def maps(self, name: str, position: int | None, count: int) -> bool:
         return position == 0
 
-    def _entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
+    def entries(self, given: Sequence[str], keywords: list[str]) -> list[object]:
         return [0, *(None for _ in [*given[1:], *keywords])]
 
 

@@ -113,6 +113,53 @@ class FrameRow:
         return f"<row {self._label!r}: {shown}>"
 
 
+class RecordRow:
+    """One row of a structured array: a NumPy record whose fields are Python's own scalars.
+
+    >>> import numpy as np
+    >>> row = RecordRow([2.5, 3], np.array([(2.5, 3)], [("x", float), ("n", int)])[0])
+    >>> row["n"], row[0], [*row], row.dtype.names
+    (3, 2.5, [2.5, 3], ('x', 'n'))
+    """
+
+    __slots__ = ("_record", "_values")
+
+    def __init__(self, values: list[Any], record: Any) -> None:
+        self._values = values
+        self._record = record
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str) and key in self._record.dtype.names:
+            return self._values[self._record.dtype.names.index(key)]
+        if type(key) is list:
+            return RecordRow([self[name] for name in key], self._record[key])
+        return self._values[key] if isinstance(key, int) else self._record[key]
+
+    def __setitem__(self, key: Any, value: object) -> None:
+        self._record[key] = value
+        self._values[:] = list(self._record)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = getattr(self._record, name)
+        return self[name] if name in (self._record.dtype.names or ()) else found
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other: object) -> Any:
+        return self._record == (other._record if isinstance(other, RecordRow) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._record)
+
+
 def _operator(name: str) -> Any:
     def apply(self: FrameRow, *others: Any) -> Any:
         plain = [o.series() if isinstance(o, FrameRow) else o for o in others]

@@ -13,8 +13,8 @@ import numpy as np
 
 from autovec import tree
 from autovec.program.facts import OBJECT, Opaque, Rows, Uniform, Varying
-from autovec.run.columns import Array, Column, Item, Shape, array_column, scalars
-from autovec.run.samplerows import rows
+from autovec.run.columns import Array, Column, Item, Shape, array_column
+from autovec.run.samplerows import RecordRow, rows
 
 
 @dataclass(slots=True, eq=False)
@@ -82,13 +82,17 @@ def keys_of(value: Any) -> Sequence[Any]:
 
 def samples_of(made: Table, shape: Shape) -> Sequence[object]:
     """The rows of all lanes, in order."""
-    if made.kind == "record":
-        return scalars(np.broadcast_to(made.like, shape).reshape(-1))
     size = int(np.prod(shape))
     columns = [
         part.samples(shape) if isinstance(part, Column) else [part.value] * size
         for part in made.parts.values()
     ]
+    if made.kind == "record":
+        records = made.like.reshape(-1) if made.like.shape == shape else _flat(made.like, shape)
+        return [
+            RecordRow([*lane], record)
+            for lane, record in zip(zip(*columns, strict=True), records, strict=True)
+        ]
     if made.kind in ("dict", "frame"):
         labels = [None] * size if made.label is None else made.label.samples(shape)
         return rows(made.kind, [*made.parts], labels, columns)
@@ -207,5 +211,6 @@ def _field(name: str, array: Array, whole: Array) -> Item:
         return record_table(name, array)
     rank = array.ndim - whole.ndim
     if rank:
-        return Column(name, None, whole.shape, lambda _: [], rank, "a field is an array")
+        each = array.reshape((-1, *array.shape[whole.ndim :]))
+        return Column(name, None, whole.shape, lambda _: list(each), rank, "a field is an array")
     return array_column(name, array)

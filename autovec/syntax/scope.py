@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autovec.syntax.quote import in_context
-from autovec.syntax.walking import Tree, children, parameters
+from autovec.syntax.walking import Tree, children, parameters, walk
 
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -196,6 +196,27 @@ def _inside(node: Any) -> list[gast.AST]:
     parts: list[gast.AST] = [first.target, *first.ifs, *rest]
     results = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
     return parts + results
+
+
+def mangle(tree: gast.AST, class_name: str | None) -> None:
+    """Give private names and attributes of a definition the names that they have when it runs.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import stmt
+    >>> made = stmt("return self.__gain * x")
+    >>> mangle(made, "Model")
+    >>> text_of(made)
+    'return self._Model__gain * x'
+    """
+    if not class_name:
+        return
+    for node in walk(tree):
+        if isinstance(node, gast.Attribute):
+            node.attr = mangled(node.attr, class_name)
+        elif isinstance(node, gast.Name):
+            node.id = mangled(node.id, class_name)
+        elif isinstance(node, gast.keyword) and node.arg is not None:
+            node.arg = mangled(node.arg, class_name)
 
 
 def mangled(name: str, class_name: str | None) -> str:

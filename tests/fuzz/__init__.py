@@ -6,6 +6,7 @@
     grammar.py      the expressions, one template a line
     expressions.py  templates -> typed random expressions
     assignments.py  simple statements, raises, local functions
+    retiring.py     loops that lanes leave one by one
     statements.py   branches, loops, try
     program.py      a whole module: constants, helpers, the function, its arguments' kinds
     tables.py       the arrays of a program as the columns of a table, its function as one of rows

@@ -182,6 +182,30 @@ MUTANTS: tuple[Mutant, ...] = (
         'by_kind={"UU"',
     ),
     Mutant(
+        "the parts of a pair share a name",
+        f"{LOWER}/carrying.py",
+        "        w.lock(name)\n    for name in names.values():\n        w.release(name)\n",
+        "",
+    ),
+    Mutant(
+        "an array gathered late takes an inner name",
+        f"{LOWER}/writer.py",
+        "used = ahead.used if ahead else ()",
+        "used = ()",
+    ),
+    Mutant(
+        "min is max",
+        f"{PROGRAM}/ordering.py",
+        "op = MIN if function is min else MAX",
+        "op = MAX",
+    ),
+    Mutant(
+        "a loop ends for all lanes at once",
+        f"{LOWER}/retiring.py",
+        "    shrink(w, w.read(node.test))\n",
+        "    w.consume(node.test)\n",
+    ),
+    Mutant(
         "the upper half is replayed first",
         "autovec/run/replay.py",
         "for start, stop in ((low, middle), (middle, high)):",

@@ -106,6 +106,12 @@ FLOAT = f"""
 0.5 rounding      float({{n}})
 0.4 divmod        divmod({{f}}, {{/f}})[{{0|1}}]
 0.8 comprehension {{sum:f}}
+0.3 iterators     sum(p * q for p, q in zip(({{f1}}, {{f1}}), ({{f1}}, 2)))
+0.2 iterators     sum(n * v for n, v in enumerate([{{f1}}, {{f1}}], start=1))
+0.2 iterators     {{max|min|sum}}({{map(abs, |tuple(|list(|reversed(}}({{f1}}, {{f1}})))
+0.2 iterators     (lambda q: q * {{lit}} + {{X}})({{f1}})
+0.2 iterators     ({{min|max}} if {{b1}} else {{min|max}})({{f1}}, {{f1}})
+0.2 iterators     {{min|max}}(({{f1}}, {{f1}}), key=lambda v: {{-v|abs(v)|v * v - v}})
 1.5 helper        {{call:f}}
 1.5 recursion     {{call:f}}
 1   local_def     {{call:f}}
@@ -186,6 +192,12 @@ BOOL = """
 0.2 numpy         np.isclose({f1}, {f1})
 0.4 numpy         np.{isnan|isfinite|signbit}({f1})
 0.7 comprehension {sum:b}
+0.3 iterators     {any|all}([v {<} {f1} for v in ({f1}, {f1})])
+0.3 iterators     {any|all}(v {<} {f1} for v in ({f1}, {f1}))
+0.2 iterators     [{i1}, {f1}] {==|!=} {[2, 0.5]|(2, 0.5)|[0, 0.0]}
+0.2 kinds         isinstance({n1}, {int|float|(int, float)})
+0.1 kinds         isinstance({i1} if {b1} else {f1}, {int|float})
+0.2 kinds         {B} is {True|not False}
 0.6 helper        {call:b}
 0.5 local_def     {call:b}
 """

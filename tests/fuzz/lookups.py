@@ -45,7 +45,8 @@ INT = """
 0.3 lookup BOXES[{i} % 2][1]
 0.4 lookup SLOTS.get({i}, {int})
 0.3 lookup (SLOTS[{v=K}] if {v} in SLOTS else {i1})
-0.4 lookup bisect.{bisect|bisect_left}(EDGES, {f1})
+0.3 lookup bisect.bisect(EDGES, {f1})
+0.5 lookup bisect.bisect_left(EDGES, {X})
 0.2 lookup (STEPS.index({v=K}) if {v} in STEPS else -1)
 0.2 lookup STEPS.count({i1})
 0.3 lookup [{i1}, {K}, 5][{i1} % 3]

@@ -8,11 +8,11 @@ ends.
 from __future__ import annotations
 
 from tests.fuzz.assignments import Block, Lines, indent
-from tests.fuzz.attempts import Attempts
+from tests.fuzz.retiring import Retiring
 from tests.fuzz.scope import Scope, join
 
 
-class Statements(Attempts):
+class Statements(Retiring):
     """All statements of generated programs."""
 
     def statement(self, scope: Scope, depth: int) -> Block:
@@ -25,6 +25,7 @@ class Statements(Attempts):
                 ("early_return", 2, self.early_return),
                 ("match", 1, self.match),
                 ("loop", 1.3, self.loop),
+                ("retire", 1.3, self.retiring),
                 ("try", 0.8, self.try_),
                 ("attempts", 1.2, self.attempt),
                 ("flag", 0.4, self.flag),

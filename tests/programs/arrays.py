@@ -324,3 +324,30 @@ def tmp(x):
 @program("v")
 def noarr(x):
     return [x[0], x[1]], {"a": x, "b": x.sum()}
+
+
+@program("vVS")
+def store_in_a_uniform_branch(x, u, c):
+    t = u.copy()
+    if c < t.min():
+        pass
+    else:
+        t[-1] = 1
+    return t, x * t
+
+
+@program("vVS")
+def store_in_a_uniform_branch_of_lanes(x, u, c):
+    t = x * 1.0
+    if c > 0:
+        t[0] = u[1]
+    if c < 0:
+        t[1] = 5.0
+    return t
+
+
+@program("vmV")
+def arrays_of_the_world_on_some_lanes(x, m, u):
+    y = u if x[0] > 0 else x
+    z = m[0] if x[1] > 0 else u
+    return y + z, u

@@ -170,6 +170,25 @@ def position_of_the_largest(x, k):
 
 
 @program("fi")
+def largest_of_some(x, k):
+    values = (x, k, -0.5)
+    return (
+        max((v for v in values if v > 0), default=-1.0),
+        min([v * 2 for v in values if v != 0 if v < 5], default=k),
+        max(v for v in values if v == v or k < 99 and v is not None),
+    )
+
+
+@program("fi")
+def lists_on_a_stack(x, k):
+    todo = [[1.0], [x, 2.0], [k, 1], [3, k]]
+    total = 0.0
+    for v in todo.pop():
+        total += v
+    return total + sum(todo.pop()) + max(todo.pop()), len(todo)
+
+
+@program("fi")
 def iterators(x, k):
     values = [x, k, 0.5]
     total = sum(a * b for a, b in itertools.combinations(values, 2))

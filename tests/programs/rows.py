@@ -1,11 +1,14 @@
 """Rules for one row of a table, in the ways that people read a row."""
 
+import contextlib
 import math
 from collections import namedtuple
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
+
+with contextlib.suppress(ModuleNotFoundError):
+    import pandas as pd
 
 RATES = (0.1, 0.2)
 LIMIT = 40.0

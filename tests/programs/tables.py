@@ -14,6 +14,7 @@ MIXED = [1, 2.5, True]
 FLAGS = [True, False]
 WINDS = ["N", "NNE", ""]
 GAPS = [1.0, None, 3.0]
+WORDS = ["one", None, ""]
 ROWS = [(1, 2.5, "x"), (3, -0.0, "yy"), (5, math.inf, "")]
 GRID = [[1, 2, 3], [4, 5, 6]]
 CUBE = (((1.0, 2.0), (3.0, 4.0)), ((5.0, 6.0), (7.0, 8.0)))
@@ -221,6 +222,31 @@ def functions_of_a_dict(x, s):
 @program("fi")
 def functions_of_a_list(x, k):
     return [abs, math.floor][k % 2](min(max(x, -9.0), 9.0) if x == x else 0.0)
+
+
+@program("fs")
+def methods_as_functions(x, s):
+    sizes = {"a": x, "bb": 1.0}
+    best = max(sizes, key=sizes.get) if x == x else "none"
+    return best, sum(map(FEES.__getitem__, [s, "a"])), max((0, 1), key=RATES.__getitem__)
+
+
+@program("i")
+def strings_or_none(k):
+    word = WORDS[k % 3]
+    name = NAMES.get(k)
+    if name is None:
+        name = "?"
+    return "none" if word is None else word, name
+
+
+def loops_over_slices(x, n):
+    total = x
+    for rate in RATES[:n]:
+        total += rate * x
+    for i, code in enumerate(CODES[n - 1 : -1]):
+        total -= code * i
+    return total + sum(e * x for e in EDGES[::n] if e > 0)
 
 
 @program("i")

@@ -195,7 +195,10 @@ def array_rule(
     elif module != "numpy" or not (isinstance(getattr(np, name, None), np.ufunc) or name in _EACH):
         raise Unsupported(node, f"{rule.name} of an array", "it has no form for array samples")
     total = rule.total
-    op = Operation(rule.name, tuple(values), written, written, total=total, cost=rule.cost)
+    fresh = name not in ("real", "imag")
+    op = Operation(
+        rule.name, tuple(values), written, written, total=total, cost=rule.cost, fresh=fresh
+    )
     return elementwise(b, op, args, node)
 
 

@@ -93,7 +93,10 @@ def read(b: Builder, array: Value, index: Index, node: gast.AST) -> Value:
     if scalar and not lanes:
         op = Operation("item", params, written, written, total=index.sure, impure=not index.sure,
                        arrays=True)  # fmt: skip
-    return b.apply(op, array, *index.values, node=node, fact=fact)
+    found = b.apply(op, array, *index.values, node=node, fact=fact)
+    if fact.shape and not any(index.ranks):
+        found.memory = array.memory  # a view in the sample, even where the batch has a copy
+    return found
 
 
 def lanes_index(parts: Sequence[str], varying: Sequence[bool]) -> str:

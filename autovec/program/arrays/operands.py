@@ -13,8 +13,8 @@ from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
 from autovec.program.arrays.standins import fact_of_sample, given, stand_in
 from autovec.program.build import Builder
-from autovec.program.facts import Fact, storage
-from autovec.program.things import Known, Seq, Thing, describe
+from autovec.program.facts import Fact, storage, uniform_fact
+from autovec.program.things import Known, Map, Record, Seq, Thing, describe
 from autovec.program.values import Operation, Path, Value
 
 
@@ -28,6 +28,20 @@ def is_array(thing: Thing | None) -> bool:
 def holds_array(thing: Thing | None) -> bool:
     """Is it an array, or a list with one in it?"""
     return is_array(thing) or (isinstance(thing, Seq) and any(map(holds_array, thing.items)))
+
+
+def arrays_as_values(b: Builder, thing: Thing) -> Thing:
+    """A structure in which arrays of the user's world are values."""
+    if isinstance(thing, Known):
+        whole = is_array(thing) and uniform_fact(thing.obj) is not None and thing.expr is not None
+        return b.as_value(thing, gast.Pass()) if whole else thing
+    if isinstance(thing, Seq):
+        return replace(thing, items=tuple(arrays_as_values(b, t) for t in thing.items))
+    if isinstance(thing, Map):
+        return replace(thing, items={k: arrays_as_values(b, t) for k, t in thing.items.items()})
+    if isinstance(thing, Record):
+        return Record(thing.cls, {k: arrays_as_values(b, t) for k, t in thing.fields.items()})
+    return thing
 
 
 def operand(b: Builder, thing: Thing, node: gast.AST) -> Value:

@@ -13,6 +13,7 @@ import gast
 
 from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
+from autovec.program.marks import Mark
 from autovec.program.values import Value
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
@@ -93,7 +94,9 @@ def _alone(b: Builder, node: gast.expr) -> Rows | None:
         return None
     if isinstance(node, gast.Name) and node.id in b.env and not is_array(b.env[node.id]):
         return None  # an iterator is run through once
+    mark = Mark(b)
     thing = b.iterable(node)
     if not is_array(thing):
+        mark.restore(b)  # it is looked at once more: what it changes is changed then
         return None
     return Rows([b.as_value(thing, node)], quote.expr("s0[j]"))

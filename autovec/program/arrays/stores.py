@@ -151,10 +151,11 @@ def refuse_mingled(
         thing = after.get(name)
         ends = leaves(thing) if thing is not None else []
         held += [(h, e) for h, e in zip(leaves(head), ends, strict=False) if h.fact.rank]
+    kept = [v.memory for n, t in after.items() if n not in heads for v in leaves(t)]
     for k, (head, end) in enumerate(held):
         foreign = {t for t in end.memory - head.memory if isinstance(t, str)}
         others = [h.memory | e.memory for j, (h, e) in enumerate(held) if j != k]
-        if foreign or (end.memory - head.memory) & NO_MEMORY.union(*others):
+        if foreign or (end.memory - head.memory) & NO_MEMORY.union(*others, *kept):
             raise Unsupported(
                 node,
                 "a loop that stores into an array which goes on under another name",

@@ -5,10 +5,11 @@ import numpy as np
 
 def _yearly_batched(row, rate):
     """Interest of a year, nothing below a limit."""
-    out = np.zeros(len(row["balance"]))
-    k = np.flatnonzero(~(row["balance"] < 100))
+    balance = row["balance"]
+    out = np.zeros(len(balance))
+    k = np.flatnonzero(~(balance < 100))
     if k.size:
-        out[k] = row["balance"][k] * math.expm1(rate)
+        out[k] = balance[k] * math.expm1(rate)
     return out
 
 
