@@ -12,7 +12,7 @@ import types
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
 from autovec.emit.world import MODULES, World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
+from autovec.lower.explaining import Explained, explanation
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
 from autovec.program.columns import bind_columns, table_thing
@@ -44,6 +45,7 @@ from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
 from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
 from autovec.program.values import Each, Operation, Param, Path, Value
+from autovec.simplify.carries import equal_carries
 from autovec.simplify.common import common
 from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.inline import inline_shared
@@ -64,15 +66,6 @@ class Options:
     exact: bool = False
     raises: bool = False  # errors="raise"
     name: str | None = None
-
-
-class Explained(NamedTuple):
-    """One line of the user's function: what became of it, and why."""
-
-    line: int
-    text: str
-    what: str
-    why: str = ""
 
 
 @dataclass(eq=False)
@@ -155,7 +148,7 @@ def specialise(
         checker(unit.captures),
         dtypes(program.result),
         looped,
-        explanation(source, program),
+        explanation(unit.needed(program)),
         quiet,
         parts=text.parts,
     )
@@ -166,6 +159,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     for p in unit.needed(program):
         positive_tests(p.body)
         prune(p.body)
+        equal_carries(p.body)
         inline_shared(p.body)
         common(p.body)
     programs = unit.needed(program)
@@ -189,6 +183,8 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         own = taken - set(p.things)
         low = lower_program(p, own, packs and p is program, renames)
         packs |= low.flat and p is not program
+        told = {n.line for n in p.notes}
+        p.notes = [*p.notes, *(n for n in low.notes if n.line not in told)]
         lowered.append((p, low))
     return assemble(lowered, used, renames), any(low.quiet for _, low in lowered)
 
@@ -296,15 +292,6 @@ def dtypes(thing: Thing) -> Any:
     if isinstance(thing, Record):
         return thing.cls(**{k: dtypes(t) for k, t in thing.fields.items()})
     return None
-
-
-def explanation(source: Source, program: Program) -> list[Explained]:
-    """What became of each line."""
-    found = []
-    for note in sorted(program.notes, key=lambda n: n.line):
-        text = source.lines[note.line - 1].strip() if 0 < note.line <= len(source.lines) else ""
-        found.append(Explained(note.line, text, note.what, note.why))
-    return found
 
 
 def refused(

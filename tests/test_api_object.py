@@ -3,6 +3,7 @@
 import copy
 import functools
 import inspect
+import math
 import pickle
 
 import numpy as np
@@ -227,3 +228,33 @@ def test_public_names():
         assert getattr(autovec, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         autovec.nothing  # noqa: B018
+
+
+def layered(x, y):
+    scale = 2.0
+    if x < 0:
+        raise ValueError("below zero")
+    z = x * scale
+    if y > 1:
+        z = math.log(z + 1)
+    for k in range(3):
+        z = z + k
+    while z > 9:
+        z = z / 2
+    return z if y > 0 else -z
+
+
+def test_explain_says_what_became_of_each_line():
+    told = vectorize(layered).explain(X, X)
+    for text, what in (
+        ("if x < 0:", "a check"),
+        ("z = x * scale", "all lanes"),
+        ("if y > 1:", "math.log can warn or fail"),
+        ("z = math.log(z + 1)", "the lanes that get there"),
+        ("for k in range(3):", "a loop over whole arrays"),
+        ("while z > 9:", "one by one"),
+        ("return z if y > 0 else -z", "np.where"),
+    ):
+        assert f"{text}\n       -> " in told
+        line = told.split(f"{text}\n       -> ")[1].split("\n")[0]
+        assert what in line, line

@@ -1,5 +1,7 @@
 """``explain`` says of each loop how it runs, and why."""
 
+import re
+
 import numpy as np
 
 import autovec
@@ -9,8 +11,10 @@ X, N = np.array([1.0, 2.0]), np.array([2, 3])
 
 def told(f, *args):
     text = autovec.vectorize(f, fallback="silent").explain(*args)
-    lines = map(str.strip, text.splitlines())
-    return [line for line in lines if "->" in line or "loop over samples" in line]
+    lines = [line.strip() for line in text.splitlines()]
+    kept = [b for a, b in zip(lines, lines[1:], strict=False) if re.search(r"\b(for|while)\b", a)]
+    whole = [line for line in lines if "loop over samples" in line or "loops over samples" in line]
+    return [line for line in kept if "->" in line] + whole
 
 
 def test_uniform_and_retiring():

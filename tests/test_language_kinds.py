@@ -57,3 +57,22 @@ def test_what_does_not_depend_on_it():
         return y // 2, y % 3, divmod(y, 2), y // 1.5, isinstance(k, int), b is True, b is False
 
     assert check(f, X, K).fallbacks == []
+
+
+def test_a_message_shows_the_type_that_the_lane_has():
+    def f(x, k):
+        y = k if k > 1 else x
+        if y == 3:
+            raise ValueError(f"y is {y}, not {k * 1.0}")
+        return y
+
+    check(f, X, K)
+
+
+def test_a_sample_of_float32_is_no_float():
+    def f(x, k):
+        y = 1 + x
+        return isinstance(x, float), isinstance(y, float), isinstance(k, int), isinstance(x, int)
+
+    for x, k in (("f4", "i8"), ("f8", "i4"), ("f8", "i8"), ("f4", "i1"), ("?", "?")):
+        check(f, X.astype(x), K.astype(k))

@@ -1,5 +1,7 @@
 """Loops that lanes leave one by one, in every layout of arguments."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -83,3 +85,35 @@ def test_a_name_that_no_trip_assigned():
 
     vectorised(f, np.ones(3), np.array([1, 2, 3]))
     assert check(f, np.ones(3), np.array([1, 0, 3])).raised == "UnboundLocalError"
+
+
+def test_all_lanes_of_a_trip_return_by_a_choice():
+    def f(x, y):
+        s = 0.0
+        try:
+            for i in range(2):
+                s += y / (x - i)
+                return x
+        except ArithmeticError:
+            return 6
+        return s
+
+    def g(x, y):
+        for i in range(3):
+            if x > i:
+                return y
+            return x + i
+        return 7.0
+
+    for h in (f, g):
+        check(h, np.array([0.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0]))
+
+
+def test_a_default_of_a_function_in_a_try():
+    def f(x, y):
+        try:
+            return math.isclose(x, y, rel_tol=0.1), 1 / x
+        except ZeroDivisionError:
+            return False, 0.0
+
+    check(f, np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.01, 3.0]))

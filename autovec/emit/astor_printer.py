@@ -78,7 +78,9 @@ def printed(node: ast.AST) -> str:
 def _constant(node: ast.Constant) -> str:
     if isinstance(node.value, str):
         return quoted(node.value)
-    return number(node.value) if isinstance(node.value, (int, float, complex)) else unparsed(node)
+    if isinstance(node.value, (int, float, complex)):
+        return getattr(node, "kind", None) or number(node.value)
+    return unparsed(node)
 
 
 def has_astor() -> bool:

@@ -50,7 +50,10 @@ class _ToAst(GAstToAst3):
         return ast.Name(node.id, _LOAD)
 
     def visit_Constant(self, node: Any) -> ast.expr:
-        return literal(node.value)
+        made = literal(node.value)
+        if node.kind and isinstance(made, ast.Constant) and not isinstance(node.value, str):
+            made.kind = node.kind  # as the user spells the number
+        return made
 
     def visit_MatchValue(self, node: Any) -> Any:
         return gast.gast_to_ast(node)  # a pattern is a literal, 1e999 too; float("inf") is a call

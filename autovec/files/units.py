@@ -20,6 +20,7 @@ from autovec.files.meaning import Doubt
 from autovec.files.scopes import Scope
 from autovec.files.targets import Target
 from autovec.files.world import World
+from autovec.lower.explaining import Explained
 from autovec.program.facts import Rows, Varying
 from autovec.syntax.visit import free_names, replace_names
 from autovec.syntax.walking import updated, walk
@@ -39,7 +40,7 @@ class Unit:
     helpers: tuple[gast.FunctionDef, ...] = ()
     twins: tuple[Twin, ...] = ()
     body: list[gast.stmt] = field(default_factory=list)
-    explain: list[pipeline.Explained] = field(default_factory=list)
+    explain: list[Explained] = field(default_factory=list)
     result: Any = None
     loop: Problem | None = None
     problems: list[Problem] = field(default_factory=list)

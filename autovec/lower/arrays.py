@@ -21,8 +21,8 @@ from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 
 
-def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
-    """An array of one literal."""
+def filled_array(size: gast.expr, value: Any, dtype: Dtype, written: gast.expr) -> gast.expr:
+    """An array of one literal, which is written so."""
     extra = dtype_argument(dtype)
     zero = isinstance(value, (bool, int, float)) and value == 0 and not is_negative_zero(value)
     if zero and dtype.kind in "biuf?":
@@ -31,9 +31,7 @@ def filled_array(size: gast.expr, value: Any, dtype: Dtype) -> gast.expr:
         extra = []
     elif not extra:
         extra = [quote.name("float")]
-    return quote.expr(
-        "np.full(size, value, *dtype)", size=size, value=quote.const(value), dtype=extra
-    )
+    return quote.expr("np.full(size, value, *dtype)", size=size, value=written, dtype=extra)
 
 
 def dims(w: Writer, size: gast.expr, fact: Fact) -> gast.expr:
@@ -61,7 +59,7 @@ def full(
         size = dims(w, size, fact)
     if uniform is None:
         return uniform_array(size, value, dtype)
-    return filled_array(size, uniform, dtype)
+    return filled_array(size, uniform, dtype, value)
 
 
 def uniform_array(size: gast.expr, value: gast.expr, dtype: Dtype) -> gast.expr:

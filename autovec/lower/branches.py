@@ -9,7 +9,7 @@ from functools import partial
 
 import gast
 
-from autovec.lower import packing, selections
+from autovec.lower import masked, packing, selections
 from autovec.lower.analysis import (
     MAX_REST,
     harmless,
@@ -23,6 +23,7 @@ from autovec.lower.arrays import cast, scalar, spread
 from autovec.lower.buffers import Buffer
 from autovec.lower.computing import let
 from autovec.lower.errors import lower_guard
+from autovec.lower.explaining import note, why_packed
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.naming import clean
 from autovec.lower.outs import make_outs
@@ -40,9 +41,11 @@ from autovec.syntax.build import branch
 def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
     """Write a branch; True when it took the rest of its block along."""
     if not node.test.varying:
+        note(w, node.line, "stays a Python if", "all lanes agree on the test")
         return uniform_if(w, node, rest, done)
     for side, other, negate in ((node.then, node.orelse, False), (node.orelse, node.then, True)):
         if only_raises(side):
+            note(w, node.line, "a check: the first lane where it holds raises", "the others go on")
             raise_first(w, node, side, negate)
             one_sided(w, node)
             lower_nodes(w, [*other.nodes, *rest], done)
@@ -50,16 +53,23 @@ def lower_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool:
     exits = node.then.exits or node.orelse.exits
     if not exits and node.then.falls and node.orelse.falls:
         if selectable(node):
+            note(w, node.line, "np.where", "both sides are cheap, and defined for every lane")
             selections.where(w, node)
-        else:
+        elif not masked.masked(w, node):
+            note(w, node.line, "each side for its own lanes, as index arrays", why_packed(node))
             packing.pack(w, node)
         return False
     returns = not Block([node, *rest]).falls
     if returns and selectable(node) and harmless(rest) and nodes_cost(rest) <= MAX_REST:
+        note(w, node.line, "np.where", "all ways out are cheap, and defined for every lane")
         tree = selections.tree_of(w, [node, *rest])
         assert tree is not None
         return_tree(w, tree)
+        if w.frame.looping:
+            w.loop_exits[-1].drop()
         return True
+    why = why_packed(node, rest)
+    note(w, node.line, "lanes that leave are written out, the others go on", why)
     packing.pack_exits(w, node, rest, done)
     return True
 
@@ -87,7 +97,7 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
         own = own_name(w, node)
         names = {id(p.value): own or w.take_later(p.value) for p in node.phis}
     sides = []
-    counts = w.snapshot()
+    counts = dict(w.holder)
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
         with w.collect() as statements:
             if joins:
@@ -197,7 +207,7 @@ def partly_uniform(
     w.emit(quote.stmt("live = np.ones(size, bool)", live=live, size=w.whole_size()))
     w.live_masks.append(live)
     sides = []
-    counts = w.snapshot()
+    counts = dict(w.holder)
     for block, attr in ((node.then, "then"), (node.orelse, "orelse")):
         with w.collect() as statements:
             lower_nodes(w, block.nodes, _assigner(w, node, attr, names, buffers))

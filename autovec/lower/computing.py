@@ -9,6 +9,7 @@ import gast
 
 from autovec.lower.analysis import is_atom
 from autovec.lower.each import each
+from autovec.lower.explaining import note_plain
 from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
@@ -42,6 +43,7 @@ def lower_let(w: Writer, node: Let, rest: list[Node], done: Done | None) -> bool
 
 def let(w: Writer, value: Value) -> None:
     """Compute a value here: as a statement, or pending until it is read."""
+    note_plain(w, value)
     single = w.remaining[id(value)] == 1
     in_place = single and w.in_place(value)
     named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from autovec.lower.computing import let
+from autovec.lower.explaining import note
 from autovec.lower.expressions import display, inverse
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.shapes import varying_parameters
@@ -20,6 +21,7 @@ from autovec.syntax.visit import replace_names
 @lowering(Check)
 def lower_check(w: Writer, node: Check, rest: list[Node], done: Done | None) -> bool:
     """Raise where the test holds; the other lanes go on."""
+    note(w, node.line, "a check: the first lane where it holds raises", "the others go on")
     lower_guard(w, node.test, False, node.error, [])
     return False
 

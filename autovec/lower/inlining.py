@@ -1,8 +1,8 @@
 """A name of our own that one statement reads stands in that statement.
 
 Values get names while it is open who reads them; a side that turns out to need nothing may leave a
-name with one reader.  Neighbours are joined, so nothing is computed at another time; comparisons
-move farther, past statements that leave what is compared alone.
+name with one reader.  Neighbours are joined, so nothing is computed at another time; literals
+move farther, and so do comparisons, past statements that leave what is compared alone.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def _joined(body: list[gast.stmt], once: set[str]) -> list[gast.stmt]:
             before = _assigned(made[k])
             if before is None or before[0] not in once or not _reads(statement, before[0]):
                 continue
-            if k + 1 == len(made) or (_is_mask(before[1]) and _untouched(before[1], made[k + 1 :])):
+            literal = isinstance(before[1], gast.Constant)
+            still = _is_mask(before[1]) and _untouched(before[1], made[k + 1 :])
+            if k + 1 == len(made) or literal or still:
                 found = {n: replace_names(e, {before[0]: before[1]}) for n, e in found.items()}
                 found[before[0]] = before[1]
                 del made[k]

@@ -8,6 +8,7 @@ import gast
 
 from autovec.lower.analysis import defined_inside, is_fresh, read_inside
 from autovec.lower.carrying import finish, hand_on, start, starts, target_of
+from autovec.lower.explaining import note
 from autovec.lower.frames import LoopExits
 from autovec.lower.lowering import Done, lower_nodes, lowering
 from autovec.lower.retiring import retire
@@ -24,7 +25,9 @@ from autovec.syntax.visit import replace_names
 def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bool:
     """A ``for`` or ``while``; each carried value keeps one name from trip to trip."""
     if node.retires or (returns(node.body) and not w.frame.root):
+        note(w, node.line, "a loop over the lanes still running", "they leave it one by one")
         return retire(w, node, rest, done)
+    note(w, node.line, "stays a Python loop over arrays", "all lanes make the same trips")
     inside = list(node.body.nodes) + (list(node.head.nodes) if node.head else [])
     iterable: gast.expr | None = None
     if node.iterable is not None:

@@ -112,7 +112,7 @@ def make_out(
     if fill is None:
         made = quote.expr("np.empty(size, *dtype)", size=size, dtype=dtype_argument(dtype))
     elif isinstance(fill.op, Const):
-        made = filled_array(size, literal(fill), dtype)
+        made = filled_array(size, literal(fill), dtype, w.peek(fill))
     elif not fill.varying:
         made = uniform_array(size, w.peek(fill), dtype)
     else:

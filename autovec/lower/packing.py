@@ -14,6 +14,7 @@ import gast
 from autovec.lower.analysis import float_arithmetic, read_inside, risky_uniform
 from autovec.lower.buffers import Buffer, store_all
 from autovec.lower.chains import Term, mask_of, next_exit, next_merge
+from autovec.lower.explaining import note
 from autovec.lower.expressions import inverse
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
@@ -103,6 +104,8 @@ def store_through(w: Writer, buffer: Buffer, attr: str, block: Block) -> None:
 
 def before(w: Writer, lets: list[Let], node: If) -> None:
     """What a test is made of, for all lanes of the current frame."""
+    why = "comparing all is cheaper than gathering what is compared"
+    note(w, node.line, "a mask beside those before, its lanes as an index array", why)
     w.quiet |= float_arithmetic([*lets])
     lower_nodes(w, [*lets])
     w.flush(node.test)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import gast
 
 from autovec.lower.analysis import speculates
+from autovec.lower.explaining import notes
 from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK_DTYPE, MARK_SIZE
 from autovec.lower.inlining import inline_once
@@ -16,6 +17,7 @@ from autovec.lower.naming import numbered
 from autovec.lower.shapes import Rewrite
 from autovec.lower.writer import NeedFlat, Writer
 from autovec.program.functions import Program
+from autovec.program.noted import Note
 from autovec.program.things import Seq, leaves
 from autovec.program.values import Param, Value
 from autovec.syntax import quote
@@ -31,6 +33,7 @@ class Lowered:
     body: list[gast.stmt]
     flat: bool
     quiet: bool
+    notes: list[Note] = field(default_factory=list)
 
 
 def lower_program(
@@ -78,9 +81,9 @@ def finish(w: Writer, program: Program) -> Lowered:
         arrays = (n for n in direct(program) if n not in program.columns)
         head += [quote.stmt("x = np.asarray(x)", x=n) for n in arrays]
     columns = [quote.stmt("x = column", x=n, column=c) for n, c in program.columns.items()]
-    head = [*columns, *head]
+    head = [*numbers(program, body), *columns, *head]
     flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
-    return Lowered([*head, *body], flat, w.quiet or speculates(program.body))
+    return Lowered([*head, *body], flat, w.quiet or speculates(program.body), notes(w))
 
 
 def column_texts(program: Program) -> dict[str, str]:
@@ -115,6 +118,18 @@ def with_dtypes(
         head.append(quote.stmt("name = dtype", name=name, dtype=expr))
         found[mark] = name
     return head, [replace_names(s, found) for s in body] if found else body
+
+
+def numbers(program: Program, body: list[gast.stmt]) -> list[gast.stmt]:
+    """The numbers that the user gave names which the text reads."""
+    read = {n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name)}
+    made: list[gast.stmt] = []
+    for name, number in reversed(program.numbers.items()):
+        if name in read:
+            read |= {n.id for n in gast.walk(number.written) if isinstance(n, gast.Name)}
+            made.append(quote.stmt("name = value", name=name, value=number.written))
+            made[-1].lineno = number.line
+    return made[::-1]
 
 
 def array_only(body: list[gast.stmt]) -> bool:

@@ -165,7 +165,7 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
         w.locked[name] += 1
         size = dims(w, w.whole_size(), c.result.fact)
         if same:
-            made = filled_array(size, literal(c.init), dtype)
+            made = filled_array(size, literal(c.init), dtype, w.peek(c.init))
         else:
             made = quote.expr("np.empty(n, *dtype)", n=size, dtype=dtype_argument(dtype))
         w.emit(quote.stmt("name = made", name=name, made=made))

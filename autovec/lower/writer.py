@@ -20,10 +20,11 @@ from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather, LoopExits
 from autovec.lower.naming import clean, idea, numbered
 from autovec.program.functions import Program
+from autovec.program.noted import Note
 from autovec.program.things import leaves
 from autovec.program.values import Const, Param, Path, Value
 from autovec.syntax import quote
-from autovec.syntax.names import RESERVED
+from autovec.syntax.names import HIDDEN, RESERVED
 
 
 class NeedFlat(Exception):
@@ -58,13 +59,13 @@ class Writer:
         self.aliased: set[int] = set()
         self.locked: Counter[str] = Counter()
         self.taken = RESERVED | taken
-        self.loop_depth = self.size_reads = 0
+        self.loop_depth = self.size_reads = self.selecting = self.line = 0
+        self.notes: dict[int, Note] = {}
+        self.plain_notes: dict[int, Note] = {}
         self.quiet = False
         self.partial = False
-        self.selecting = 0
         self.values: dict[int, Value] = {}
         self.live_masks: list[str] = []
-        self.line = 0
         self.targets: dict[int, Any] = {}
         self.loop_exits: list[LoopExits] = []
         self.before_loop: list[list[gast.stmt]] = []
@@ -86,6 +87,7 @@ class Writer:
         self.unnamed: set[str] = set()  # names of what the user gave none
         self.size_name = self.reserve("n", "size", "count", "lanes")
         self.shape_word = self.reserve("shape", "batch_shape", "lanes_shape")
+        self.locked.update([*program.numbers])
         self.bind_parameters()
 
     def bind_parameters(self) -> None:
@@ -118,7 +120,8 @@ class Writer:
         """A name for a value: the user's if it is free, else one like it."""
         users = clean(value.origin)
         name = self.wanted(value)
-        (self.unnamed.discard if users else self.unnamed.add)(name)
+        given = users and not (value.origin or "").startswith(HIDDEN)
+        (self.unnamed.discard if given else self.unnamed.add)(name)
         self.assigned(value, name)
         return name
 
@@ -263,7 +266,7 @@ class Writer:
         value = self.resolve(value)
         op = value.op
         if isinstance(op, Const):
-            return quote.const(op.value)
+            return op.written or quote.const(op.value)
         if isinstance(op, Path) and not value.varying:
             return op.expr
         waiting = self.pending.pop(id(value), None)
@@ -323,10 +326,6 @@ class Writer:
         if id(value) in self.aliased:
             return False
         return self.uses.block.get(id(value)) is self.uses.home.get(id(value))
-
-    def snapshot(self) -> dict[str, Value]:
-        """Which names hold what, before the sides of a branch are written."""
-        return dict(self.holder)
 
     def merge(self, before: dict[str, Value]) -> None:
         """After a side of a Python branch: names assigned in it are not held on the other."""

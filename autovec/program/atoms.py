@@ -19,7 +19,7 @@ def constant(b: Builder, node: gast.Constant) -> Thing:
     if node.value is None:
         return NONE
     if isinstance(node.value, (bool, int, float, complex, str)):
-        return b.const(node.value)
+        return b.const(node.value, node if node.kind and node.value == node.value else None)
     return Known(node.value, node)
 
 

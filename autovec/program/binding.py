@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import types
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.choices import stored, stored_at_key
 from autovec.program.lists import change, current, items_of
 from autovec.program.nodes import Check, Let, Raise
+from autovec.program.noted import NamedNumber
 from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
 from autovec.program.splits import is_split, unpacked_parts
@@ -124,7 +126,7 @@ def walrus(b: Builder, node: gast.NamedExpr) -> Thing:
 def store(b: Builder, target: gast.expr, thing: Thing) -> None:
     """Bind a target: a name, or a nest of names."""
     if isinstance(target, gast.Name):
-        b.env[target.id] = named(thing, target.id)
+        b.env[target.id] = named(by_name(b, thing, target.id), target.id)
         return
     if isinstance(target, (gast.Tuple, gast.List)):
         unpack(b, target, thing)
@@ -207,6 +209,24 @@ def bounds(b: Builder, s: gast.Slice, node: gast.AST) -> slice:
             )
         parts.append(value)
     return slice(*parts)
+
+
+def by_name(b: Builder, thing: Thing, name: str) -> Thing:
+    """A number that the user gives a name for good is written by that name."""
+    if not isinstance(thing, Value) or not isinstance(thing.op, Const):
+        return thing
+    number = thing.op.value
+    if type(number) not in (int, float, complex) or not abs(number) < math.inf:
+        return thing
+    known = b.numbers
+    if name not in known.once or b.locals is not known.among:
+        return thing
+    if isinstance(thing.op.written, gast.Name):  # it has a name already
+        return thing
+    made = NamedNumber(number, thing.op.written or quote.const(number), b.line)
+    if repr(known.found.setdefault(name, made).value) != repr(number):
+        return thing
+    return Value(Const(number, quote.name(name)), (), thing.fact, line=thing.line)
 
 
 def named(thing: Thing, name: str) -> Thing:

@@ -26,7 +26,7 @@ from autovec.program.joining import Joiner
 from autovec.program.marks import Mark, last_resort
 from autovec.program.narrowing import narrowed
 from autovec.program.nodes import Block, If, Let, Node, Raise, Return
-from autovec.program.noted import Below, Note
+from autovec.program.noted import Below, NamedNumbers, Note
 from autovec.program.probe import ROUNDS_ALIKE, result_fact
 from autovec.program.scope import (
     MISSING,
@@ -108,6 +108,7 @@ class Builder:
         self.returns: list[Return] = []
         self.loops: list[int] = []  # of each: how many finally clauses stand around
         self.locals: set[str] = set()
+        self.numbers = NamedNumbers()
         # nesting: how deep an expression stands in its statement
         self.line = self.depth = self.inlining = self.unrolling = self.nesting = 0
         self.stopped = self.grows = False  # a way not built yet; arguments that come round
@@ -207,14 +208,14 @@ class Builder:
             self.add(Raise(quote.expr("RecursionError"), None, {}, self.line))
 
     # ------------------------------------------------------------ values
-    def const(self, value: Any) -> Value:
-        """A literal."""
+    def const(self, value: Any, written: gast.expr | None = None) -> Value:
+        """A literal; ``written``: as the user has it."""
         fact = scalar_fact(value)
         if isinstance(value, str):
             fact = Fact(np.dtype(f"U{max(1, len(value))}"))
         if fact is None:
             raise TypeError(f"not a scalar: {value!r}")
-        return Value(Const(value), (), fact, line=self.line)
+        return Value(Const(value, written), (), fact, line=self.line)
 
     def capture(self, expr: gast.expr | None, obj: Any, values: bool = False) -> str:
         """Remember the object that ``root.attr[key]`` leads to; the root's name, or nothing."""

@@ -17,7 +17,7 @@ from autovec.program.arrays.items import length
 from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
-from autovec.program.facts import Fact
+from autovec.program.facts import PYTHON_DTYPES, Fact
 from autovec.program.iteration import sequence_items, wrapped_items
 from autovec.program.rows import row_class
 from autovec.program.rules import rule_call
@@ -199,7 +199,7 @@ def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
     if isinstance(dtype, LateDtype):
         raise Unsupported(None, f"the class of {describe(thing)}", "it is not known", ANNOTATE)
     one: Any = "" if dtype.kind == "U" else dtype.type(1)
-    if thing.fact.python and not isinstance(one, str):
+    if thing.fact.python and thing.fact.dtype in PYTHON_DTYPES:  # others are NumPy's scalars
         one = one.item()
     return isinstance(one, wanted)
 

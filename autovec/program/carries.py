@@ -14,6 +14,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import BOOL, Fact, Lanes, NoCommonType, join, scalar_fact
 from autovec.program.identities import containers, map_containers
+from autovec.program.lists import is_list
 from autovec.program.nodes import CarryResult, Loop
 from autovec.program.things import (
     Chosen,
@@ -116,6 +117,9 @@ def widen(name: str, head: Thing, after: Thing | None, facts: Facts, node: gast.
     """Join the facts at the loop's end into those at its head; did any grow?"""
     after = partly(after, head)
     if after is None or shape(head) != shape(after):
+        if after is not None and is_list(head) and is_list(after):
+            what = f"{name} changes its length in the loop"
+            raise Unsupported(node, what, "only loops of few trips are written out")
         raise Unsupported(node, f"{name} changes its type in the loop", "no array holds both")
     grown = False
     for k, (h, a) in enumerate(zip(leaves(head), leaves(after), strict=True)):

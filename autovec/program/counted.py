@@ -53,6 +53,7 @@ def counted(b: Builder, node: gast.For, bounds: tuple[Value, ...]) -> list[gast.
     if stop.fact.dtype != INT:
         stop = python_int(b, stop, node)
     b.env[names["trip"]], b.env[names["stop"]] = start, stop
+    stop.origin = stop.origin or names["stop"]
     sign = "<" if step > 0 else ">"
     body = quote.stmts(
         "target = trip\nbody\ntrip = trip + step",

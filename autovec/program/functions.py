@@ -29,7 +29,7 @@ from autovec.program.guarded import protected
 from autovec.program.identities import mutable
 from autovec.program.missing import closed, opened
 from autovec.program.nodes import Block, If, Let, Loop, Return, returns, walk
-from autovec.program.noted import Below, Note
+from autovec.program.noted import Below, NamedNumber, NamedNumbers, Note
 from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns, with_escapes
@@ -38,6 +38,7 @@ from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leav
 from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
+from autovec.syntax.once import assigned_once
 from autovec.syntax.parse import Source, source_of
 from autovec.syntax.scope import mangle
 from autovec.syntax.visit import local_names
@@ -61,6 +62,7 @@ class Program:
     result: Thing = NONE
     notes: list[Note] = field(default_factory=list)
     locals: set[str] = field(default_factory=set)
+    numbers: dict[str, NamedNumber] = field(default_factory=dict)
     layout: str = "lanes"
     twin: bool = True
     total: bool = False
@@ -226,6 +228,7 @@ class Unit:
         tree = program.source.tree
         mangle(tree, program.source.class_name)
         b.locals = local_names(tree) | set(program.things)
+        b.numbers = NamedNumbers(assigned_once(tree) - set(program.things), b.locals)
         program.whole = dict(program.things)
         for value in (v for thing in program.things.values() for v in leaves(thing)):
             if isinstance(value.fact.dtype, LateDtype):
@@ -250,7 +253,7 @@ class Unit:
         b.block.nodes[:0] = b.late.header
         program.body = b.block
         program.notes = b.notes
-        program.locals = b.locals
+        program.locals, program.numbers = b.locals, b.numbers.found
         program.below = b.below
         whole = key == self.main_key and (self.apart or not program.recursive)
         lanes = exit_lanes(b.block)

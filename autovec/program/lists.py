@@ -80,10 +80,14 @@ def changed_names(b: Builder, tree: gast.AST) -> set[str]:
     return roots | {name for name, thing in b.env.items() if objects & mutable(thing)}
 
 
+def is_list(thing: Thing) -> bool:
+    """Is it a list of fixed length?"""
+    return isinstance(thing, Seq) and thing.kind is list
+
+
 def changes(base: Thing, attr: str) -> bool:
     """Does this method change this list or dict?"""
-    own = isinstance(base, Map) or (isinstance(base, Seq) and base.kind is list)
-    return own and attr in CHANGES
+    return (isinstance(base, Map) or is_list(base)) and attr in CHANGES
 
 
 def call(

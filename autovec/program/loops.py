@@ -35,7 +35,7 @@ from autovec.program.guarded import dry_run, flags, in_condition, loop_body, pro
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
-from autovec.program.lists import changed_names
+from autovec.program.lists import changed_names, is_list
 from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
 from autovec.program.noted import Note
 from autovec.program.recursion import grow
@@ -230,7 +230,8 @@ def carried(
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
     refuse_mingled(made.body, made.heads, made.after, node)
-    loop = Loop(None, (), (), None, made.body, [], None, None, b.line)
+    line = getattr(node, "lineno", b.line)
+    loop = Loop(None, (), (), None, made.body, [], None, None, line)
     if test is not None:
         loop.head, loop.test = made.head, made.test
     loop.retires = (made.test is not None and made.test.varying) or leaves_apart(made.body, False)
@@ -268,7 +269,7 @@ def one_round(
     }
     # what no trip can hand to the next must not be read as it was before the first one
     changing = {
-        n: Conflict(f"{n} changes its type in the loop")
+        n: Conflict(f"{n} changes its {'length' if is_list(before[n]) else 'type'} in the loop")
         for n in names
         if n in before and n not in heads and not isinstance(before[n], (Unbound, Conflict))
     }

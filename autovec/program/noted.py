@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+import gast
 
 from autovec.program.scope import Step
 
@@ -15,6 +17,27 @@ class Note:
     line: int
     what: str
     why: str = ""
+
+
+@dataclass(frozen=True)
+class NamedNumber:
+    """A literal that the user gave a name for good: ``panels = 8``."""
+
+    value: Any
+    written: gast.expr
+    line: int
+
+
+@dataclass
+class NamedNumbers:
+    """Those of a function; ``once``: the names that it assigns in one place, once at most.
+
+    ``among``: its local names, which an inner function's are not.
+    """
+
+    once: frozenset[str] = frozenset()
+    among: set[str] = field(default_factory=set)
+    found: dict[str, NamedNumber] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from autovec.program.powers import POWERS, power
 from autovec.program.things import Seq, Thing, describe, literal
 from autovec.program.truth import condition, negated
 from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
+from autovec.syntax import quote
 
 SIGNS: dict[type, str] = {
     gast.Add: "+",
@@ -132,7 +133,7 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     if isinstance(x.op, Const) and isinstance(y.op, Const):
         folded = fold(sign, x.op.value, y.op.value)
         if folded is not None:
-            return b.const(folded)
+            return b.const(folded, arithmetic(node, x, y))
     if sign not in BINARY:
         raise Unsupported(node, f"{sign} of {describe(x)}", "Python raises TypeError")
     if sign == "%" and x.fact.kind in "US":
@@ -250,6 +251,28 @@ def _code(sign: str) -> Any:
     return compile(f"x {sign} y", "<operator>", "eval")
 
 
+def arithmetic(node: gast.AST | None, *operands: Value) -> gast.expr | None:
+    """How arithmetic of literals is written: as the user did, if it is made of literals and names.
+
+    ``5.74 / 4000 ** 0.9`` stays; what names hold that change is worked out.
+    """
+    parts = [getattr(node, f, None) for f in ("left", "right", "operand")]
+    written: list[gast.expr] = []
+    for part, value in zip([p for p in parts if p is not None], operands, strict=False):
+        assert isinstance(value.op, Const)
+        own = value.op.written
+        if isinstance(part, gast.Constant) or (own is not None and not isinstance(part, gast.Name)):
+            written.append(own or part)
+        elif isinstance(own, gast.Name):
+            written.append(own)
+    if len(written) != len(operands) or not isinstance(node, (gast.BinOp, gast.UnaryOp)):
+        return None
+    if isinstance(node, gast.UnaryOp):
+        return quote.expr("-x", x=written[0])
+    sign = SIGNS[type(node.op)]
+    return quote.expr(f"x {sign} y", x=written[0], y=written[1])
+
+
 @expression(gast.BinOp)
 def bin_op(b: Builder, node: gast.BinOp) -> Thing:
     """``left op right``, of numbers, strings, or structures of fixed length."""
@@ -307,7 +330,7 @@ def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
         return elementwise(b, ARRAY_UNARY[type(node.op)], (x,), node)
     if isinstance(node.op, gast.USub):
         if isinstance(constant, (int, float, complex)) and not isinstance(constant, bool):
-            return b.const(-constant)
+            return b.const(-constant, arithmetic(node, x))
         return b.apply(NEGATE_BOOL if python_bool and x.varying else NEGATE, x, node=node)
     if isinstance(node.op, gast.Invert):
         if x.fact.kind == "b" and x.fact.python:

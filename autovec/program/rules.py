@@ -129,7 +129,10 @@ def apply_rule(
     if rule.name == "builtins.divmod":
         refuse_mixed(b, "divmod", args[0], args[1], node)
     op = rule_operation(rule, params, args, keywords or set())
-    raises = tuple(rule.raises_for(kinds))
+    raises = tuple(
+        dataclasses.replace(r, when=with_defaults(r.when, rule, params))
+        for r in rule.raises_for(kinds)
+    )
     if rule.outputs > 1:
         return several(b, op, raises, args, node, rule.outputs)
     return operate(b, op, raises, args, node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -171,9 +171,10 @@ class Param:
 
 @dataclass(frozen=True)
 class Const:
-    """A literal of the user's program."""
+    """A literal of the user's program; ``written``: as it stands there, or by its name."""
 
     value: Any
+    written: gast.expr | None = field(default=None, compare=False)
 
     @property
     def name(self) -> str:

@@ -7,6 +7,7 @@ lane is then given to the user's own function, whose traceback names the user's 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -101,6 +102,27 @@ class _Lanes:
         return values[: self._split], dict(zip(self._names, values[self._split :], strict=True))
 
 
+_NUMBER = re.compile(r"(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?|True|False)")
+_BOOLS = {"True": 1.0, "False": 0.0}
+
+
+def _alike(one: str, other: str) -> bool:
+    """Are two messages the same, an integer here for an equal float or bool there?
+
+    A batch holds an integer as a float where other lanes hold floats.
+
+    >>> _alike("x is 3", "x is 3.0"), _alike("x is 3", "x is 4"), _alike("x is 3", "y is 3.0")
+    (True, False, False)
+    """
+    if one == other:
+        return True
+    a, b = _NUMBER.split(one), _NUMBER.split(other)
+    if a[::2] != b[::2] or len(a) != len(b):
+        return False
+    pairs = zip(a[1::2], b[1::2], strict=True)
+    return all(float(_BOOLS.get(x, x)) == float(_BOOLS.get(y, y)) for x, y in pairs)
+
+
 def _located(
     error: Exception, call: Call, lane: int, args: list[object], keywords: dict[str, object]
 ) -> Exception:
@@ -113,7 +135,7 @@ def _located(
         # Of a look-up that fails there is only one kind, but NumPy has its own words, and counts a
         # batch's axes with the lanes.
         counted = isinstance(error, ValueError) and any(c.core for c in call.columns)
-        same = isinstance(error, LookupError) or counted or str(own) == str(error)
+        same = isinstance(error, LookupError) or counted or _alike(str(own), str(error))
         if type(own) is type(error) and same:
             error = own
     else:

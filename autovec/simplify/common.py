@@ -23,7 +23,7 @@ import gast
 
 from autovec.program.costs import cost
 from autovec.program.facts import OBJECT
-from autovec.program.nodes import Block, If, Let, children
+from autovec.program.nodes import Block, Check, If, Let, Node, children
 from autovec.program.prune import prune
 from autovec.program.values import CallTwin, Const, Operation, Path, Value
 from autovec.simplify.reads import replace_reads
@@ -41,6 +41,23 @@ def common(body: Block) -> None:
     for least, times in ((TWICE, 2), (0.0, OFTEN)):
         while _merge(body, least, times):
             prune(body)
+
+
+    once_checked(body, frozenset())
+
+
+def once_checked(block: Block, around: frozenset[int]) -> None:
+    """A check is made once: behind it, or inside, the same test holds for no lane."""
+    nodes: list[Node] = []
+    for node in block.nodes:
+        if isinstance(node, Check):
+            if id(node.test) in around:
+                continue
+            around |= {id(node.test)}
+        nodes.append(node)
+        for inner in children(node):
+            once_checked(inner, around)
+    block.nodes = nodes
 
 
 def _merge(body: Block, least: float, times: int) -> bool:

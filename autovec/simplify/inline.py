@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import gast
+
 from autovec.program.costs import cost
 from autovec.program.functions import Twin
 from autovec.program.nodes import Block, Let, Node, Return, children
 from autovec.program.things import leaves
-from autovec.program.values import CallTwin, Const, Operation, Path, Value
+from autovec.program.values import CallTwin, Const, Operation, Value
 from autovec.simplify.common import GATHERED, Numbering, Place
 from autovec.simplify.reads import replace_reads
 
@@ -91,8 +93,12 @@ def _arguments(twin: Twin) -> dict[int, Value] | None:
 def _operand(value: Value, known: dict[int, Value]) -> Value | None:
     if id(value) in known:
         return known[id(value)]
-    # a name of the helper's own world is looked up there
-    return value if isinstance(value.op, Const) and not isinstance(value.op, Path) else None
+    if not isinstance(value.op, Const):
+        return None  # a name of the helper's own world is looked up there
+    written = value.op.written
+    if written is None or not any(isinstance(n, gast.Name) for n in gast.walk(written)):
+        return value
+    return Value(Const(value.op.value), (), value.fact)  # by no name of the helper's
 
 
 class _Calls:

@@ -26,6 +26,7 @@ from autovec.syntax.find import (
     same_but_for_asserts,
     same_code,
 )
+from autovec.syntax.spelling import spell
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,9 @@ def source_of(fn: Callable[..., Any]) -> Source:
     place = _first_line(code, lines)
     with _depth_errors_at(place):
         found = _definition(function, lines, place)
-        return Source(code.co_filename, to_gast(found.node), lines, found.name, found.class_name)
+        tree = to_gast(found.node)
+        spell(tree, lines)
+        return Source(code.co_filename, tree, lines, found.name, found.class_name)
 
 
 def parse_file(text: str, filename: str) -> gast.Module:

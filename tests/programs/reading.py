@@ -120,8 +120,19 @@ def unread_names(f: Any, tree: ast.FunctionDef) -> list[str]:
 
 
 def single_use_temporaries(f: Any, tree: ast.FunctionDef) -> list[str]:
-    """A name that the user did not write stands for something read twice, a buffer, an index."""
+    """A name that the user did not write stands for something read twice, a buffer, an index.
+
+    What stands before a loop that reads it is computed once for all trips.
+    """
     stored, read = bindings(tree)
+    inside = {
+        n.id
+        for loop in ast.walk(tree)
+        if isinstance(loop, (ast.For, ast.While))
+        for s in loop.body
+        for n in ast.walk(s)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+    }
     users = {n.id for n in ast.walk(source(f)) if isinstance(n, ast.Name)}
     users |= {a.arg for a in ast.walk(source(f)) if isinstance(a, ast.arg)}
     found = []
@@ -136,7 +147,7 @@ def single_use_temporaries(f: Any, tree: ast.FunctionDef) -> list[str]:
         buffer = buffer or bool(index) or size
         if name.rstrip("0123456789") in users or name.endswith("_k") or buffer or name == "lane":
             continue
-        if stored[name] == 1 and read[name] == 1:
+        if stored[name] == 1 and read[name] == 1 and name not in inside:
             found.append(line(n))
     return found
 

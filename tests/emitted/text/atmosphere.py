@@ -22,12 +22,12 @@ def atmosphere(height):
     """
     shape, height = np.shape(height), np.ravel(height)
     n = len(height)
-    h = 6356766.0 * height / (6356766.0 + height)
-    bad = (h < 0.0) | (h > 47000.0)
+    h = 6_356_766.0 * height / (6_356_766.0 + height)
+    bad = (h < 0.0) | (h > 47_000.0)
     if bad.any():
         lane = bad.argmax()
         raise ValueError(f"height {height[lane].item()} m is outside the table")
-    pressure = np.full(n, 101325.0)
+    pressure = np.full(n, 101_325.0)
     temp = np.full(n, 288.15)
     for bottom, top, lapse in LAYERS:
         k = np.flatnonzero(h > bottom)

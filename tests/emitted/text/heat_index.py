@@ -15,8 +15,8 @@ def heat_index(t, rh):
     t_squared = t_k ** 2
     rh_squared = rh_k ** 2
     hi = (-42.379 + 2.04901523 * t_k + 10.14333127 * rh_k - 0.22475541 * t_k * rh_k
-          - 0.00683783 * t_squared - 0.05481717 * rh_squared + 0.00122874 * t_squared * rh_k
-          + 0.00085282 * t_k * rh_squared - 1.99e-6 * t_squared * rh_squared)
+          - 6.83783e-3 * t_squared - 5.481717e-2 * rh_squared + 1.22874e-3 * t_squared * rh_k
+          + 8.5282e-4 * t_k * rh_squared - 1.99e-6 * t_squared * rh_squared)
     both = (rh_k < 13) & (80 <= t_k) & (t_k <= 112)
     j2 = np.flatnonzero(both)
     k2 = k[j2]

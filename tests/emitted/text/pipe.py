@@ -17,7 +17,7 @@ def friction_factor_batched(re, roughness):
     out[k] = 0.25 / np.log10(roughness[k] / 3.7 + 5.74 / re[k] ** 0.9) ** 2
     k = np.flatnonzero(~(low | high))
     y2 = roughness[k] / 3.7 + 5.74 / re[k] ** 0.9
-    y3 = -0.86859 * np.log(roughness[k] / 3.7 + 0.0032889547634539903)
+    y3 = -0.86859 * np.log(roughness[k] / 3.7 + 5.74 / 4000 ** 0.9)
     fa = y3 ** -2
     fb = fa * (2 - 0.00514215 / (y2 * y3))
     r = re[k] / 2000

@@ -34,7 +34,7 @@ def sunrise(day_of_year, latitude, longitude):
     out2[low] = 24.0
     k = np.flatnonzero(~((c > 1) | low))
     half = np.degrees(np.arccos(c[k]))
-    noon = 720 - 4 * longitude[k] - 229.18 * (7.5e-5 + 0.001868 * cos_angle[k]
+    noon = 720 - 4 * longitude[k] - 229.18 * (0.000075 + 0.001868 * cos_angle[k]
                                               - 0.032077 * sin_angle[k] - 0.014615 * cos_2angle[k]
                                               - 0.040849 * sin_2angle[k])
     out0[k] = (noon - 4 * half) % 1440

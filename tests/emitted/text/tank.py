@@ -24,5 +24,5 @@ def level(self, volume):
     k = np.flatnonzero(not_negative)
     out[k] = self.cone + rest[k] / (math.pi * self.radius ** 2)
     k = np.flatnonzero(~not_negative)
-    out[k] = (3 * volume[k] * self.cone ** 2 / (math.pi * self.radius ** 2)) ** 0.3333333333333333
+    out[k] = (3 * volume[k] * self.cone ** 2 / (math.pi * self.radius ** 2)) ** (1 / 3)
     return out.reshape(shape)

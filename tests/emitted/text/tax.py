@@ -21,19 +21,19 @@ def tariff_batched(income):
     """The tariff of 2025: whole euros in, whole euros out."""
     x = to_int(np.floor(income))
     out = np.zeros(len(income), int)
-    low2 = x <= 17443
-    k = np.flatnonzero(~(x <= 12096) & low2)
-    y = (x[k] - 12096) / 10000
-    out[k] = to_int(np.floor((932.3 * y + 1400) * y))
-    low3 = x <= 68480
+    low2 = x <= 17_443
+    k = np.flatnonzero(~(x <= 12_096) & low2)
+    y = (x[k] - 12_096) / 10_000
+    out[k] = to_int(np.floor((932.30 * y + 1_400) * y))
+    low3 = x <= 68_480
     k = np.flatnonzero(~low2 & low3)
-    z = (x[k] - 17443) / 10000
-    out[k] = to_int(np.floor((176.64 * z + 2397) * z + 1015.13))
-    low4 = x <= 277825
+    z = (x[k] - 17_443) / 10_000
+    out[k] = to_int(np.floor((176.64 * z + 2_397) * z + 1_015.13))
+    low4 = x <= 277_825
     k = np.flatnonzero(~low3 & low4)
-    out[k] = to_int(np.floor(0.42 * x[k] - 10911.92))
+    out[k] = to_int(np.floor(0.42 * x[k] - 10_911.92))
     k = np.flatnonzero(~low4)
-    out[k] = to_int(np.floor(0.45 * x[k] - 19246.67))
+    out[k] = to_int(np.floor(0.45 * x[k] - 19_246.67))
     return out
 
 

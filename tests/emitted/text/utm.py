@@ -61,7 +61,7 @@ def utm(lat, lon):
     for j, a in enumerate(ALPHA, 1):
         total = total + a * np.sin(2 * j * xi) * np.cosh(2 * j * eta)
     north = xi + total
-    false_northing = np.where(lat < 0, 10000, 0)
+    false_northing = np.where(lat < 0, 10_000, 0)
     return (zone.copy().reshape(shape),
             (500 + 0.9996 * RADIUS * east).reshape(shape),
             (false_northing + 0.9996 * RADIUS * north).reshape(shape))
