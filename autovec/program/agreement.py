@@ -38,6 +38,7 @@ from autovec.program.unknown import (
 from autovec.program.values import Const, Operation, Phi, Value
 
 ANNOTATE = "annotate the parameters that it is computed from: x: float, x: int, x: np.float32"
+ANNOTATE_STRING = "annotate it: x: str, or x: float"
 _COUNTER = itertools.count()
 #: numbers to try, for the first operand and for the others, by kind: ties, fractions, both signs
 _FIRST: dict[str, tuple[float, ...]] = {

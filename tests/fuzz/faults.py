@@ -212,10 +212,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "for start, stop in ((middle, high), (low, middle)):",
     ),
     Mutant(
-        "undeclared bools do not count",
-        f"{PROGRAM}/numbers.py",
-        'if not may_be(x, "bool"):',
-        'if not may_be(x, "str"):',
+        "undeclared numbers are doubled",
+        f"{PROGRAM}/agreement.py",
+        '"number", ("x",), "1 * x", "x"',
+        '"number", ("x",), "2 * x", "x"',
         "tests.fuzz.written",
     ),
     Mutant(
