@@ -35,6 +35,7 @@ from autovec.program.guarded import dry_run, flags, in_condition, loop_body, pro
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
+from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names, is_list
 from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
 from autovec.program.noted import Note
@@ -66,6 +67,11 @@ def for_(b: Builder, node: gast.For) -> None:
         return
     if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
         b.statements(by_index)
+        return
+    if (by_place := over_letters(b, node, lambda word: hidden(b, word))) is not None:
+        b.letters += 1
+        b.statements(by_place)
+        b.letters -= 1
         return
     varying = varying_range(b, node.iter)
     if varying is not None:

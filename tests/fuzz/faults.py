@@ -22,7 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "else takes the lanes of then",
         f"{LOWER}/framing.py",
-        'test = quote.expr("~t", t=mask) if negate else mask',
+        "test = inverse(mask) if negate else mask",
         "test = mask",
     ),
     Mutant(
