@@ -16,6 +16,7 @@ import gast
 
 from autovec.canonical.loops import leaves, with_flag, without_continue
 from autovec.errors import Unsupported
+from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.arrays.rows import over_rows
 from autovec.program.arrays.stores import refuse_mingled
 from autovec.program.binding import store
@@ -214,6 +215,7 @@ def carried(
     if isinstance(node, gast.For):
         inside |= assigned_names(node.target)
     names = sorted(inside)
+    before = {n: arrays_as_values(b, t) if n in inside else t for n, t in before.items()}
     facts = Facts(frozenset().union(*map(mutable, before.values())))
     for _ in range(_ROUNDS):
         marks = (len(b.returns), len(b.notes))
