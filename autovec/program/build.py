@@ -109,8 +109,9 @@ class Builder:
         self.loops: list[int] = []  # of each: how many finally clauses stand around
         self.locals: set[str] = set()
         self.numbers = NamedNumbers()
-        # nesting: how deep an expression stands in its statement
-        self.line = self.depth = self.inlining = self.unrolling = self.nesting = 0
+        # nesting: how deep an expression stands in its statement; letters: in how many loops over
+        # the letters of strings
+        self.line = self.depth = self.inlining = self.unrolling = self.nesting = self.letters = 0
         self.stopped = self.grows = False  # a way not built yet; arguments that come round
         self.whole = False  # the user's own function, not a helper
         self.trying = False  # an expression is looked at, and may as well be refused
