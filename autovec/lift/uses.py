@@ -143,7 +143,7 @@ def augmented_names(body: list[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def used_as_list(walker: Walker) -> frozenset[str]:
+def used_as_list(walker: Any) -> frozenset[str]:
     """The names that later statements use as more than ``np.array(name)`` or ``len(name)``."""
     fine: set[int] = set()
     whole = [*walker.made.tree.body, *walker.extra]
