@@ -14,7 +14,9 @@ from autovec.lift.nest import Nest, Pack
 from autovec.lift.running import run, statement
 from autovec.lift.values import Accumulator, Lane
 from autovec.syntax import quote
+from autovec.syntax.convert import text_of
 from autovec.syntax.scope import assigned_names
+from autovec.syntax.walking import updated
 
 
 @statement(gast.If)
@@ -26,6 +28,8 @@ def _if(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
     test = truth(nest, node.test)
     if not test.axes:
         raise Unsupported(node, "a test that is the same in all turns", "it stays before the loop")
+    if _as_choice(nest, node, live):
+        return
     plain = _only_names(node.body) and _only_names(node.orelse) and not _updates(nest, node)
     if plain and _by_where(nest, node, test, live):
         return
@@ -34,6 +38,73 @@ def _if(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
     _side(nest, node.body, test, live)
     if node.orelse:
         _side(nest, node.orelse, negated(nest, test), live)
+
+
+def _as_choice(nest: Nest, node: gast.If, live: frozenset[str]) -> bool:
+    """One store or append to the same place on every side is that of a choice."""
+    made = choice_of(node)
+    if made is None:
+        return False
+    before, length, clock = dict(nest.env), len(nest.out), nest.clock
+    masks = list(nest.masks)
+    state = nest.strict, nest.risky, nest.needs_turns, list(nest.conditions), nest.pack, nest.axes
+    try:
+        run(nest, [made], live)
+    except Unsupported:
+        nest.env, nest.clock, nest.masks = before, clock, masks
+        del nest.out[length:]
+        nest.accesses = [a for a in nest.accesses if a.at <= clock]
+        nest.strict, nest.risky, nest.needs_turns, nest.conditions, nest.pack, nest.axes = state
+        return False
+    return True
+
+
+def choice_of(node: gast.If) -> Any:
+    """``out.append(a if t else b)`` for two appends, ``x[i] = a if t else b`` for two stores.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(choice_of(quote.stmt("if t:\\n    x[i] += a\\nelse:\\n    x[i] += b")))
+    'x[i] += a if t else b'
+    """
+    sides: list[Any] = []
+    for body in (node.body, node.orelse):
+        if len(body) != 1:
+            return None
+        only: Any = body[0]
+        sides.append(choice_of(only) if isinstance(only, gast.If) else only)
+    first, second = sides
+    targets: Any
+    if type(first) is not type(second) or first is None:
+        return None
+    holes = {"t": node.test}
+    if isinstance(first, (gast.Assign, gast.AugAssign)):
+        if isinstance(first, gast.Assign):
+            targets = first.targets, second.targets
+            if not isinstance(first.targets[0], gast.Subscript):
+                return None
+        else:
+            targets = [first.target, first.op], [second.target, second.op]
+            if not isinstance(first.target, gast.Subscript):
+                return None
+        if [_key(t) for t in targets[0]] != [_key(t) for t in targets[1]]:
+            return None
+        value = quote.expr("a if t else b", a=first.value, b=second.value, **holes)
+        return updated(first, value=gast.copy_location(value, node))
+    if isinstance(first, gast.Expr) and isinstance(first.value, gast.Call):
+        one, two = first.value, second.value
+        if not isinstance(two, gast.Call) or len(one.args) != 1 or len(two.args) != 1:
+            return None
+        if not isinstance(one.func, gast.Attribute) or one.func.attr != "append":
+            return None
+        if one.keywords or two.keywords or _key(one.func) != _key(two.func):
+            return None
+        value = quote.expr("a if t else b", a=one.args[0], b=two.args[0], **holes)
+        return updated(first, value=updated(one, args=[gast.copy_location(value, node)]))
+    return None
+
+
+def _key(node: Any) -> str:
+    return type(node).__name__ if isinstance(node, gast.operator) else text_of(node)
 
 
 def _updates(nest: Nest, node: Any) -> bool:

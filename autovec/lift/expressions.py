@@ -223,7 +223,9 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
         "np.where(t, a, b)",
         t=nest.aligned(test, axes), a=nest.aligned(a, axes), b=nest.aligned(b, axes),
     )  # fmt: skip
-    return Lane(expr, axes, sample, None, test.total, test.reads | a.reads | b.reads)
+    mixed = a.mixed or b.mixed or a.python != b.python
+    reads = test.reads | a.reads | b.reads
+    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
 
 
 def merged(nest: Nest, node: Any, a: Lane, b: Lane) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from autovec.errors import Place, Problem, Unsupported
 from autovec.lift.facts import Facts, Symbols, joined
+from autovec.lift.generators import spelled
 from autovec.lift.known import Scope
 from autovec.lift.live import live_before
 from autovec.lift.loops import lift_loop
@@ -17,6 +18,7 @@ from autovec.lift.outside import assign, forget, thing_of_parameter
 from autovec.lift.poly import number, symbol
 from autovec.lift.searches import without_exit
 from autovec.lift.values import Lane
+from autovec.lift.whiles import counted
 from autovec.syntax import quote
 from autovec.syntax.names import Namer
 from autovec.syntax.parse import Source, place_of
@@ -67,6 +69,7 @@ class Walker:
         self.symbols = Symbols()
         self.kinds = kinds
         self.outer: list[Any] = []
+        self.extra: list[Any] = []  # statements made of the user's
         self.facts = Facts(self.symbols)
 
     def run(self) -> LiftedFunction:
@@ -95,14 +98,17 @@ class Walker:
     def block(self, body: list[Any], live: frozenset[str]) -> list[Any]:
         done: list[Any] = []
         for k, node in enumerate(body):
-            done += self.statement(node, live_before(body[k + 1 :], live), body[k + 1 :])
+            done += self.statement(node, live_before(body[k + 1 :], live))
         return done
 
-    def statement(self, node: Any, live: frozenset[str], rest: list[Any]) -> list[Any]:
+    def statement(self, node: Any, live: frozenset[str]) -> list[Any]:
         if isinstance(node, gast.For):
-            return self.loop(node, live, rest)
+            return self.loop(node, live)
+        made = self.generated(node, live)
+        if made is not None:
+            return made
         if isinstance(node, gast.While):
-            return self.serial(node, live)
+            return self.counting(node, live)
         if isinstance(node, gast.If):
             return [self.branch(node, live)]
         if isinstance(node, (gast.Assign, gast.AnnAssign, gast.AugAssign)):
@@ -127,7 +133,7 @@ class Walker:
             self.facts.join(after)
         return updated(node, body=then, orelse=orelse)
 
-    def loop(self, node: gast.For, live: frozenset[str], rest: list[Any]) -> list[Any]:
+    def loop(self, node: gast.For, live: frozenset[str]) -> list[Any]:
         try:
             split = without_exit(self, node, live)
             if split is not None:
@@ -136,14 +142,54 @@ class Walker:
                 return [located(s, node) for s in split]
             if node.orelse:
                 raise Unsupported(node, "a loop with else")
-            return self.lifted(node, live, rest)
+            return self.lifted(node, live)
         except Unsupported as error:
             return self.serial(node, live, error)
         except Exception as error:
             fault = Unsupported(node, OWN_FAULT, f"{type(error).__name__}: {error}")
             return self.serial(node, live, fault)
 
-    def lifted(self, node: gast.For, live: frozenset[str], rest: list[Any]) -> list[Any]:
+    def generated(self, node: Any, live: frozenset[str]) -> list[Any] | None:
+        """A statement with a generator, as a loop and the statement; None if that is not lifted."""
+        taken, notes, problems = set(self.taken), len(self.made.notes), len(self.made.problems)
+        facts, state = self.facts.copy(), (self.made.lifted, self.made.strict, self.made.risky)
+        try:
+            parts = spelled(self, node)
+            if parts is None:
+                return None
+            assign(self.facts, self.scope, parts.start)
+            self.extra.append(parts.statement)
+            after = live_before([parts.statement], live)
+            split = without_exit(self, parts.loop, after)
+            done = self.lifted(parts.loop, after) if split is None else split
+            if split is not None:
+                self.note(node, "lifted", "its turns end at the first hit")
+                self.pass_over(parts.loop)
+            rest = self.statement(parts.statement, live)
+            return [parts.start, *(located(s, node) for s in done), *rest]
+        except Unsupported as error:
+            self.taken, self.facts = taken, facts
+            del self.made.notes[notes:], self.made.problems[problems:]
+            self.made.lifted, self.made.strict, self.made.risky = state
+            reason = f"{error.what}: {error.why}" if error.why else error.what
+            self.note(node, "stays a loop", reason)
+            self.made.problems.append(Problem(place_of(self.source, node), error.what, error.why))
+            return None
+
+    def counting(self, node: gast.While, live: frozenset[str]) -> list[Any]:
+        """A ``while`` that counts, as a ``for``; if that is not lifted it stays as it is."""
+        made = counted(node)
+        if made is not None:
+            loop, after = made
+            try:
+                done = self.lifted(loop, live | {after.test.left.id})
+            except Unsupported as error:
+                return self.serial(node, live, error)
+            return [*done, located(after, node)]
+        what = Unsupported(node, "while", "how often it runs is not known before")
+        return self.serial(node, live, what)
+
+    def lifted(self, node: gast.For, live: frozenset[str]) -> list[Any]:
         made = lift_loop(
             self.facts, self.namer(node, live), self.scope, node, live, used_as_list(self)
         )
@@ -302,7 +348,8 @@ def _augmented(body: list[Any]) -> frozenset[str]:
 def used_as_list(walker: Walker) -> frozenset[str]:
     """The names that later statements use as more than ``np.array(name)`` or ``len(name)``."""
     fine: set[int] = set()
-    for node in walk(walker.made.tree.body):
+    whole = [*walker.made.tree.body, *walker.extra]
+    for node in walk(whole):
         if isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords:
             obj = walker.scope.find(node.func)
             if obj is np.array or obj is len:
@@ -311,6 +358,6 @@ def used_as_list(walker: Walker) -> frozenset[str]:
                 fine.add(id(node.func.value))
     return frozenset(
         node.id
-        for node in walk(walker.made.tree.body)
+        for node in walk(whole)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in fine
     )

@@ -147,7 +147,7 @@ def _last_values(
             poly = held.poly.replaced(turn.sym, end)
             late.append(quote.stmt("t = e", t=name, e=nest.facts.render(poly)))
             continue
-        if held.python and held.axes:
+        if (held.python or held.mixed) and held.axes:
             raise Unsupported(node, f"{name} is a Python number that is read after the loop")
         text = nest.text(held)
         if held.axes:

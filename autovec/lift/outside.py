@@ -190,23 +190,22 @@ _LIKE: tuple[Any, ...] = (np.zeros_like, np.empty_like, np.ones_like)
 
 
 def _array(facts: Facts, scope: Scope, node: Any) -> Arr | None:
-    symbols = facts.symbols
     if isinstance(node, gast.Call):
         obj = scope.find(node.func)
         keywords = {k.arg: k.value for k in node.keywords}
-        if isinstance(obj, type(np.zeros)) and obj in _MAKERS and set(keywords) <= {"dtype"}:
+        if callable(obj) and any(obj is m for m in _MAKERS) and set(keywords) <= {"dtype"}:
             return _made(facts, scope, node, obj, keywords)
         if obj in _LIKE and len(node.args) == 1 and set(keywords) <= {"dtype"}:
             base = value(facts, scope, node.args[0])
             if isinstance(base, Arr):
                 dtype = _dtype(scope, keywords["dtype"]) if keywords else base.dtype
-                return None if dtype is None else _new(symbols, dtype, base.dims)
+                return None if dtype is None else _new(facts, node, dtype, base.dims)
         if (
             isinstance(node.func, gast.Attribute) and node.func.attr == "copy"
             and not node.args and not keywords
         ):  # fmt: skip
             base = value(facts, scope, node.func.value)
-            return _new(symbols, base.dtype, base.dims) if isinstance(base, Arr) else None
+            return _new(facts, node, base.dtype, base.dims) if isinstance(base, Arr) else None
         return None
     if isinstance(node, gast.Subscript):
         return _view(facts, scope, node)
@@ -230,13 +229,18 @@ def _array(facts: Facts, scope: Scope, node: Any) -> Arr | None:
             dtype = fn(*samples).dtype
         except Exception:
             return None
-        return _new(symbols, dtype, arrays[0].dims)
+        return _new(facts, node, dtype, arrays[0].dims)
     return None
 
 
-def _new(symbols: Symbols, dtype: Any, dims: tuple[Poly, ...]) -> Arr:
-    key = symbols.new("array")
-    return Arr(key, dtype, dims, frozenset({key}))
+def _new(facts: Facts, node: Any, dtype: Any, dims: tuple[Poly, ...]) -> Arr:
+    """A new array, named by its place in the text; one that the place made before is an older."""
+    site = f"made at {getattr(node, 'lineno', 0)}:{getattr(node, 'col_offset', 0)}"
+    for name, thing in facts.env.items():
+        if isinstance(thing, Arr) and site in thing.roots:
+            roots = thing.roots - {site} | {"older, " + site}
+            facts.env[name] = replace(thing, roots=roots)
+    return Arr(facts.symbols.new("array"), dtype, dims, frozenset({site}))
 
 
 def _made(facts: Facts, scope: Scope, node: Any, obj: Any, keywords: Any) -> Arr | None:
@@ -260,7 +264,7 @@ def _made(facts: Facts, scope: Scope, node: Any, obj: Any, keywords: Any) -> Arr
         dtype = _dtype(scope, rest[0] if rest else keywords["dtype"])
     if dtype is None or dtype.kind not in "biuf":
         return None
-    return _new(facts.symbols, dtype, tuple(s.poly for s in sizes))  # type: ignore[union-attr, misc]
+    return _new(facts, node, dtype, tuple(s.poly for s in sizes))  # type: ignore[union-attr, misc]
 
 
 def _dtype(scope: Scope, node: Any) -> Any:

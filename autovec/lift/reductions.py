@@ -73,7 +73,7 @@ def accumulators(
     """What each carried name is while the loop runs; refused if one of them is not recognised."""
     found: dict[str, Any] = {}
     extremes = extreme_names(body)
-    for wanted in sorted(carried(body, live)):
+    for wanted in sorted(carried(body, live) - assigned_names(turn.node.target)):
         if wanted in held or wanted in nest.lists:
             continue
         before = nest.lookup(wanted)

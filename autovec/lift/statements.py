@@ -175,6 +175,8 @@ def _append(nest: Nest, wanted: str, call: Any, node: Any) -> None:
     lane = evaluate(nest, call.args[0])
     if not lane.axes:
         raise Unsupported(node, "append of what does not vary")
+    if lane.mixed and (lane.dtype.itemsize < 8 or wanted in nest.as_lists):
+        raise Unsupported(node, "append of Python's and NumPy's numbers", "their types differ")
     nest.lists[wanted] = lane
     if any(a.write and a.arr.roots & lane.reads for a in nest.accesses):
         raise Unsupported(node, "append of what the loop stores")

@@ -72,10 +72,18 @@ def kinds_from_use(tree: Any) -> dict[str, Any]:
             if node.func.attr == "copy" and isinstance(node.func.value, gast.Name):
                 ranks.setdefault(node.func.value.id, 1)
         iterated(node, ranks, items)
+    unclear = {
+        items[node.target.id]
+        for node in walk(tree.body)
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)
+        and node.target.id in items
+    }  # fmt: skip
     integers |= {items[name] for name in integers if name in items}
     kinds: dict[str, Any] = {}
     for name in names:
-        if name in ranks:
+        if name in unclear:  # a number is bound anew, a row is changed
+            kinds[name] = None
+        elif name in ranks:
             kinds[name] = (_INT if name in integers else _FLOAT, ranks[name])
         else:
             kinds[name] = int if name in integers else float

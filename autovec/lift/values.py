@@ -36,6 +36,7 @@ class Lane:
     factors: tuple[Lane, Lane] | None = None
     named: str | None = None
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
+    mixed: bool = False  # Python's number in some turns, NumPy's in others
     again: Any = None  # makes the lane anew, for the lanes that run then
 
     @property

@@ -40,6 +40,7 @@ from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names, is_list
 from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
 from autovec.program.noted import Note
+from autovec.program.recursion import grow
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.things import leaves as leaves_of
@@ -114,14 +115,22 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
     why = "its items are handled one by one"
     b.notes.append(Note(node.lineno, f"written out, {len(items)} times", why))
 
+    names, grows = assigned_names(node.body), b.grows
+
     def turn(k: int) -> None:
+        for name in names if k else ():  # what a turn hands to the next may grow
+            grow({name: b.env[name]} if name in b.env else {})
         if k == len(items):
             b.statements(node.orelse)
             return
         store(b, node.target, items[k])
         protected(b, node.body, lambda: turn(k + 1))
 
-    turn(0)
+    b.grows = True
+    try:
+        turn(0)
+    finally:
+        b.grows = grows
 
 
 def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
