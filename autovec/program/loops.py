@@ -215,6 +215,7 @@ def carried(
     if isinstance(node, gast.For):
         inside |= assigned_names(node.target)
     names = sorted(inside)
+    stores = b.stores
     before = {n: arrays_as_values(b, t) if n in inside else t for n, t in before.items()}
     facts = Facts(frozenset().union(*map(mutable, before.values())))
     for _ in range(_ROUNDS):
@@ -237,7 +238,7 @@ def carried(
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
-    refuse_mingled(made.body, made.heads, made.after, node)
+    refuse_mingled(b.stores > stores, made.heads, made.after, node)
     line = getattr(node, "lineno", b.line)
     loop = Loop(None, (), (), None, made.body, [], None, None, line)
     if test is not None:
