@@ -217,5 +217,6 @@ def test_an_index_out_of_range_has_the_samples_own_message():
 
 def test_a_mask_that_keeps_nothing_has_no_maximum():
     with pytest.raises(ValueError, match="zero-size array") as error:
-        autovec.vmap(lambda x: x[x > 9].max(), fallback="error")(np.array([[10.0, 1.0], [1.0, 2.0]]))
+        x = np.array([[10.0, 1.0], [1.0, 2.0]])
+        autovec.vmap(lambda x: x[x > 9].max(), fallback="error")(x)
     assert "lane 1 of 2" in error.value.__notes__[0]
