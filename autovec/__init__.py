@@ -12,7 +12,8 @@ array([  0., 600.])
 
 from typing import TYPE_CHECKING, Any
 
-from autovec.api import vectorize, vectorized_map, vmap
+from autovec import lift as _folder  # noqa: F401  (first, so that `lift` is the function in the end)
+from autovec.api import lift, vectorize, vectorized_map, vmap
 from autovec.errors import (
     AutovecError,
     DifferentIndexes,
@@ -39,6 +40,7 @@ __all__ = [
     "Problem",
     "SourceNotFound",
     "UnsupportedSyntax",
+    "lift",
     "register",
     "register_node",
     "vectorize",

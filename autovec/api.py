@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from autovec.axes import parse_signature
 from autovec.run.udf import Udf
@@ -197,6 +197,62 @@ def vmap(
         return decorate
     if not callable(fun) and not isinstance(fun, classmethod):
         raise TypeError(f"vmap takes a function, got {fun!r}")
+    return decorate(fun)
+
+
+def lift(
+    fun: Any = _MISSING,
+    *,
+    fallback: Literal["loop", "error"] = "loop",
+    name: str | None = None,
+) -> Any:
+    """Turn the loops over elements inside a function into NumPy array operations.
+
+    The function keeps its meaning: what it returns and what it does to its arguments. A loop that
+    is not certain to mean the same stays as it is written; where arguments might share memory, or
+    a subscript might not be inside of its array, the text asks, and runs the loop then. Sums of
+    floats may be added in another order.
+
+    Parameters
+    ----------
+    fun
+        The function. Left out, the result is a decorator.
+    fallback
+        What happens with a loop that cannot be lifted: ``"loop"`` leaves it, ``"error"`` raises
+        :class:`NotLiftable` at once, with the place and what forbids it.
+    name
+        The name of the emitted function.
+
+    >>> import numpy as np
+    >>> @lift
+    ... def smooth(x):
+    ...     out = x.copy()
+    ...     for i in range(1, len(x) - 1):
+    ...         out[i] = (x[i - 1] + x[i] + x[i + 1]) / 3
+    ...     return out
+    >>> smooth(np.array([0.0, 3.0, 6.0, 0.0]))
+    array([0., 3., 3., 0.])
+    >>> print(smooth.source)
+    def smooth(x):
+        out = x.copy()
+        out[1:-1] = (x[:-2] + x[1:-1] + x[2:]) / 3
+        return out
+    <BLANKLINE>
+    """
+    from autovec.run.lifted import Lifted
+
+    if fallback not in ("loop", "error"):
+        raise ValueError(f"fallback must be one of loop, error, got {fallback!r}")
+    if name is not None and not name.isidentifier():
+        raise ValueError(f"name must be an identifier, got {name!r}")
+
+    def decorate(function: Any) -> Lifted:
+        return Lifted(function, fallback, name)
+
+    if fun is _MISSING:
+        return decorate
+    if not callable(fun):
+        raise TypeError(f"lift takes a function, got {fun!r}")
     return decorate(fun)
 
 

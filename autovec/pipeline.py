@@ -166,7 +166,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
     captures = unit.captures.found.values()
     unique_names(programs, {c.root for c in captures if not is_function(c.signature)})
     taken = {p.name for p in programs[:-1]} | {c.root for c in captures}
-    used = {name for p in programs for name in helpers(p)}
+    used = {name for p in programs for name in helpers(p)} | {"put_text"}  # which lowering adds
     own_names = {n for p in programs for n in (p.name, *p.locals, *p.things)} | taken
     namer = Namer(own_names | used)
     renames = {

@@ -25,6 +25,7 @@ import numpy as np
 import autovec
 from autovec.files.rewrite import Request, Rewritten, rewrite
 
+BEYOND = "it raises OverflowError, as the loop's integers leave int64"
 SIZES = ((0, 200), (1, 37), (2, 1))
 
 
@@ -74,12 +75,16 @@ def in_axes_of(case: Any) -> Any:
 
 
 def judge(case: Any, suite: Any, path: Path) -> tuple[str, str]:
-    """right, loops (and right), refused (with a place), WRONG; and why."""
+    """right, loops (and right), refused (with a place, or when it runs), WRONG; and why."""
     name, replaced = definition_of(case)
     last = name.rpartition(".")[2]
     axes = {} if case.in_axes is None else {last: case.in_axes}
     request = Request((name,), replaced, {}, axes)
     done = rewrite(path.read_bytes(), str(path), request)
+    if done.problems and all("used as an array" in p.what for p in done.problems):
+        declared = {last: signature_of(case)}  # as the message asks for
+        request = Request((name,), replaced, declared)
+        done = rewrite(path.read_bytes(), str(path), request)
     if done.problems:
         return "refused", "\n".join(map(str, done.problems))
     if not done.changed:
@@ -89,9 +94,22 @@ def judge(case: Any, suite: Any, path: Path) -> tuple[str, str]:
     except Exception as error:
         return "WRONG", f"the file does not load: {type(error).__name__}: {error}"
     why = compared(call, case, suite)
+    if why.startswith(BEYOND):
+        return "refused", why
     if why:
         return "WRONG", why
     return ("loops", str(done.warnings[0])) if done.warnings else ("right", "")
+
+
+def signature_of(case: Any) -> str:
+    """The ranks of a case's samples, as a generalised ufunc's signature."""
+    args = case.args(0, 3)
+    axes = case.in_axes if isinstance(case.in_axes, tuple) else (in_axes_of(case),) * len(args)
+    cores = []
+    for k, (arg, axis) in enumerate(zip(args, axes, strict=True)):
+        rank = np.ndim(arg) - (axis is not None)
+        cores.append("(" + ",".join(f"n{k}{d}" for d in range(rank)) + ")")
+    return ",".join(cores) + "->()"
 
 
 def definition_of(case: Any) -> tuple[str, bool]:
@@ -137,6 +155,8 @@ def compared(call: Callable[..., Any], case: Any, suite: Any) -> str:
             kept = suite.copy_args(args)
             try:
                 got = call(*args)
+            except OverflowError as error:  # what Python's ints can, and no text does silently
+                return f"{BEYOND}: {error}"
             except Exception as error:
                 return f"n={n}: {type(error).__name__}: {error}"
         why = suite.compare(want, got, nullable)

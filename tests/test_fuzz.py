@@ -14,8 +14,10 @@ import pytest
 
 from tests.fuzz.__main__ import main
 from tests.fuzz.data import draw
+from tests.fuzz.faults import Mutant
 from tests.fuzz.judge import judge
 from tests.fuzz.minimise import Minimiser, store
+from tests.fuzz.mutants import MUTANTS
 from tests.fuzz.program import generate
 from tests.fuzz.scope import FEATURES
 from tests.oracle.calls import CALLS
@@ -184,3 +186,9 @@ def test_a_careless_vectoriser_is_found(fault: str) -> None:
     careless = type("Fault", (Careless,), {"owner": owner, "key": key, "fault": replacement})
     programs = (generate(f"0:{k}", rows=False) for k in range(2000))
     assert any(judge(program, careless).status == "different" for program in programs)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[m.name for m in MUTANTS])
+def test_a_mutant_has_a_text_to_change(mutant: Mutant) -> None:
+    """A compiler that has moved on takes its mutants along."""
+    assert (ROOT / mutant.path).read_text(encoding="utf-8").count(mutant.old) == 1

@@ -160,6 +160,15 @@ def nested_loops(x):
     return a, s
 
 
+def updated_in_the_next_trip(x):
+    t = x * 1.0
+    u = x * 3.0
+    for _ in range(2):
+        t += 1
+        t = u
+    return u
+
+
 def mask_as_an_index(x):
     return x[x > 0].sum()
 
@@ -180,7 +189,7 @@ def none_on_some_lanes(x):
     [stores_into_an_argument, stores_beside_a_view, swaps_buffers, other_name_in_a_loop,
      one_array_in_the_next_trip, parameter_in_the_next_trip,
      other_array_in_the_next_trip,
-     row_of_a_matrix, one_of_two_behind_a_loop, nested_loops,
+     updated_in_the_next_trip, row_of_a_matrix, one_of_two_behind_a_loop, nested_loops,
      mask_as_an_index, other_shapes_on_some_lanes, none_on_some_lanes],
 )  # fmt: skip
 def test_loops_where_it_must(f):

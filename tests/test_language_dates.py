@@ -6,11 +6,12 @@ import warnings
 from datetime import date, datetime, timedelta, timezone
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import autovec
 from tests.oracle.standalone import load_text
+
+pd = pytest.importorskip("pandas")
 
 START, DAY, WEEK = datetime(2024, 1, 15, 12), date(2024, 2, 1), timedelta(days=7)
 STAMP, SPAN = pd.Timestamp("2024-03-01"), pd.Timedelta(hours=36)
@@ -316,6 +317,23 @@ def in_three_days(d):
 @pytest.mark.parametrize("f", [parts_of_date, early, distance, itself, in_three_days])
 def test_dates(f):
     agrees(f, DATES, fallback="error")
+
+
+def due(d):
+    return d + timedelta(days=30 if d.month != 2 else 28)
+
+
+def spread_out(d):
+    return timedelta(days=d.day, hours=d.month) * 2, timedelta(d.day, d.month).total_seconds()
+
+
+def test_durations_of_integers():
+    agrees(due, DATES, fallback="error")
+    got = autovec.vectorize(spread_out, fallback="error")(DATES)
+    want = list(zip(*map(spread_out, DATES), strict=True))
+    assert [list(leaf) for leaf in got] == list(map(list, want))
+    late = autovec.vectorize(lambda t: t + pd.Timedelta(hours=t.hour), fallback="error")(STAMPS)
+    assert list(late) == [t + pd.Timedelta(hours=t.hour) for t in STAMPS]
 
 
 def first_of_month(d):

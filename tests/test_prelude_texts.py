@@ -59,6 +59,27 @@ def test_replace(old, new, count):
         agree(helper("replace")(x, old, new, count), each(str.replace, x, old, new, count))
 
 
+@pytest.mark.parametrize("width", [-1, 0, 3, 9])
+@pytest.mark.parametrize("name", ["zfill", "ljust", "rjust", "center"])
+def test_pad(name, width):
+    for x in columns():
+        want = each(lambda v: getattr(v, name)(width), x)
+        agree(helper("pad")(getattr(np.strings, name), x, width), want)
+    if name != "zfill":
+        got = helper("pad")(getattr(np.strings, name), np.array(TEXTS), width, "*")
+        assert got.tolist() == [getattr(t, name)(width, "*") for t in TEXTS]
+
+
+def test_put_text():
+    texts = np.array(["a", "b", "c"])
+    wide = helper("put_text")(texts, np.array([1]), "much longer")
+    assert wide.tolist() == ["a", "much longer", "c"] and texts.tolist() == ["a", "b", "c"]
+    same = helper("put_text")(wide, np.array([0, 2]), np.array(["x", "y"]))
+    assert same is wide and wide.tolist() == ["x", "much longer", "y"]
+    none = helper("put_text")(texts, np.array([], int), np.array([], "U1"))
+    assert none.tolist() == texts.tolist()
+
+
 @pytest.mark.parametrize("sep", [",", "an", "a much longer one"])
 @pytest.mark.parametrize("name", ["partition", "rpartition"])
 def test_partition(sep, name):
@@ -109,3 +130,19 @@ def test_characters():
     agree(helper("characters")(np.array([], int)), np.array([], "U1"))
     with pytest.raises(OverflowError, match="null character"):
         helper("characters")(np.array([65, 0]))
+
+
+@pytest.mark.parametrize("k", [0, 1, -1, -2])
+def test_char_at(k):
+    enough = np.array([t for t in TEXTS if -len(t) <= k < len(t)])
+    agree(helper("char_at")(enough, k), each(lambda v: v[k], enough))
+    both = helper("char_at")(np.array(["ab", "xyz"]), np.array([k, 0]))
+    assert both.tolist() == ["ab"[k], "x"]
+    with pytest.raises(IndexError, match="string index out of range"):
+        helper("char_at")(np.array(["abc", ""]), k)
+
+
+def test_is_int_in_a_base():
+    texts = np.array(["ff", "0x1f", "z", "", "0b1"])
+    assert helper("is_int")(texts, 16).tolist() == [True, True, False, False, True]
+    assert helper("is_int")(texts, 0).tolist() == [False, True, False, False, True]

@@ -112,3 +112,18 @@ def test_small_integers_wrap(dtype):
 )
 def test_conditions_of_a_generator_that_differ_between_lanes(f):
     check(f, X, vectorize=strict)
+
+
+def test_a_loop_that_is_written_out_is_exact():
+    """Its items differ between lanes; what one turn hands to the next may still outgrow int64."""
+
+    def f(x):
+        total = 0
+        for v in (x, x, x):
+            total += v
+        return total
+
+    x = np.array([3, 2**62])
+    with pytest.warns(autovec.FallbackWarning, match="64 bits"):
+        got = autovec.vectorize(f)(x)
+    assert got.tolist() == [9, 3 * 2**62]

@@ -8,11 +8,11 @@ import gast
 
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import blank, cast, dims, full
-from autovec.lower.expressions import dtype_argument, string_dtype
+from autovec.lower.expressions import dtype_argument, put_text, string_dtype
 from autovec.lower.frames import Frame
 from autovec.lower.framing import within
 from autovec.lower.writer import Writer
-from autovec.program.facts import storage
+from autovec.program.facts import STRING, storage
 from autovec.program.nodes import Block, If, PhiResult
 from autovec.program.things import same_literal
 from autovec.program.unknown import Dtype
@@ -50,7 +50,7 @@ class Buffer:
         self.home: Frame = w.frame if outer is None else outer.home
         self.delegated: set[int] = set()
         self.filled: Value | None = None
-        self.text = False  # an array of objects while it is stored into, text behind the branch
+        self.text = False  # of strings whose width is not known
         self.own = False  # is it an array that the program has already?
         self.fill = self._fill() if outer is None else None
         self.name: str = self._allocate() if outer is None else outer.name
@@ -62,7 +62,7 @@ class Buffer:
         dtype = storage(self.fact)
         if dtype.kind == "U":
             dtype = string_dtype((phi.then, phi.orelse))
-            self.text = dtype.kind == "O"
+            self.text = dtype == STRING
         source = getattr(phi, self.fill) if self.fill else self._deep() or self._unchanged()
         if source is None:
             size = dims(w, w.size(), self.fact)
@@ -143,8 +143,6 @@ class Buffer:
             if value is not None and attr != self.fill and not self.stores(attr):
                 self.w.skip(value)
         if self.outer is None:
-            if self.text:
-                self.w.emit(quote.stmt("name = name.astype(str)", name=self.name))
             self.w.hold(self.phi.value, self.name)
             self.w.own.add(id(self.phi.value))
         else:
@@ -235,7 +233,11 @@ def store_all(buffers: list[Buffer], attr: str) -> None:
         value: Value = getattr(b.phi, attr)
         if id(value) in b.origin.delegated:
             continue
-        targets.append(quote.expr("name[k]", name=b.name, k=within(b.w, b.home)))
+        k = within(b.w, b.home)
+        if b.origin.text:
+            b.w.emit(put_text(b.w, b.name, k, b.w.read(value)))
+            continue
+        targets.append(quote.expr("name[k]", name=b.name, k=k))
         values.append(b.w.read(value))
     if len(targets) == 1:
         buffers[0].w.emit(quote.stmt("target = value", target=targets[0], value=values[0]))

@@ -55,7 +55,8 @@ def begin(w: Writer, c: CarryResult, expr: gast.expr) -> str:
     name = w.take(c.head)
     if not own and isinstance(expr, gast.Name):
         init = w.resolve(c.init)
-        own = expr.id == name and is_fresh(init) and id(init) not in w.shared
+        ours = is_fresh(init) or id(init) in w.own
+        own = expr.id == name and ours and id(init) not in w.shared
     elif not own:
         own = not c.init.varying or is_fresh(w.resolve(c.init)) or c.init.varying != c.head.varying
     if not own:

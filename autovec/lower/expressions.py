@@ -13,7 +13,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.lower.frames import MARK_DTYPE
 from autovec.program.agreement import ANNOTATE
-from autovec.program.facts import operands, storage
+from autovec.program.facts import STRING, operands, storage
 from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, describe
 from autovec.program.unknown import Dtype, LateDtype, Weak, result_type
 from autovec.program.values import Const, Value
@@ -62,6 +62,8 @@ def dtype_expr(dtype: Dtype) -> gast.expr:
 
 def dtype_argument(dtype: Dtype) -> list[gast.expr]:
     """The dtype argument of np.zeros and its kin, none for float64."""
+    if dtype == STRING:
+        return [quote.const("U1")]  # as wide as it has to be, later
     return [] if dtype == np.dtype(float) else [dtype_expr(dtype)]
 
 
@@ -86,7 +88,7 @@ def picked_dtype(sides: list[Any]) -> Dtype:
 
 
 def string_dtype(values: tuple[Value | None, ...]) -> Any:
-    """A dtype wide enough for these strings, or object where a width is not known."""
+    """A dtype wide enough for these strings, of no width where one is not known."""
     width = 1
     for v in values:
         if v is None:
@@ -96,8 +98,14 @@ def string_dtype(values: tuple[Value | None, ...]) -> Any:
         elif v.fact.dtype.itemsize:
             width = max(width, v.fact.dtype.itemsize // 4)
         else:
-            return np.dtype(object)
+            return STRING
     return np.dtype(f"U{width}")
+
+
+def put_text(w: Any, name: str, k: gast.expr, value: gast.expr) -> gast.stmt:
+    """Store strings of any width into an array, which may have to be made wider."""
+    put = w.renames.get("put_text", "put_text")
+    return quote.stmt("out = put(out, k, value)", out=name, put=put, k=k, value=value)
 
 
 def occurrences(template: str, name: str) -> int:

@@ -10,6 +10,7 @@ import gast
 from autovec.lower.analysis import risky_uniform
 from autovec.lower.expressions import inverse, names_in
 from autovec.lower.frames import MARK, Frame
+from autovec.lower.updating import in_place
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Node
 from autovec.syntax import quote
@@ -56,7 +57,7 @@ def close(w: Writer, made: Frame, statements: list[gast.stmt], guard: bool) -> N
     for mark, expr in [*names.items()]:
         if isinstance(expr, gast.expr) and mark.startswith(f"{MARK}gather"):
             names[mark] = replace_names(expr, names)
-    body = [direct(replace_names(s, names)) for s in (*gathered, *statements)]
+    body = [in_place(direct(replace_names(s, names))) for s in (*gathered, *statements)]
     if guard:
         body = quote.stmts("if k.size:\n    body", k=names[made.index_mark], body=body)
     w.emit(*head, *body)

@@ -14,11 +14,17 @@ import gast
 
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import dims, filled_array, uniform_array
-from autovec.lower.expressions import display, dtype_argument, dtype_expr, string_dtype
+from autovec.lower.expressions import (
+    display,
+    dtype_argument,
+    dtype_expr,
+    put_text,
+    string_dtype,
+)
 from autovec.lower.frames import MARK_SIZE
 from autovec.lower.naming import clean
 from autovec.lower.writer import Writer
-from autovec.program.facts import Fact, storage
+from autovec.program.facts import STRING, Fact, storage
 from autovec.program.nodes import Node, Return, walk
 from autovec.program.things import Map, Seq, Thing, leaves, literal, same_literal
 from autovec.program.values import Const, Path, Value
@@ -30,7 +36,7 @@ class Out:
     """One leaf's array, and what it is filled with; or ``direct``, the one value it always is.
 
     ``own``: the array is a value of the program, which the leaves may still read.  ``text``: the
-    array holds texts of any width as objects.
+    array holds strings whose width is not known.
     """
 
     name: str = ""
@@ -61,6 +67,10 @@ def store_return(w: Writer, node: Return) -> None:
 
 def store(w: Writer, stores: list[tuple[Out, gast.expr]]) -> None:
     """Write values for the lanes of a packed frame: all at once where one may read another's."""
+    for out, expr in stores:
+        if out.text:
+            w.emit(put_text(w, out.name, w.frame.index(), expr))
+    stores = [(out, expr) for out, expr in stores if not out.text]
     if len(stores) > 1 and any(out.own for out, _ in stores):
         targets = [quote.expr("out[k]", out=out.name, k=w.frame.index()) for out, _ in stores]
         values = [expr for _, expr in stores]
@@ -102,7 +112,7 @@ def make_out(
         dtype = string_dtype(tuple(values))
     fill = choose_fill(w, values)
     own = fill is not None and id(fill) not in others and owned(w, fill, test)
-    own = own and fill is not None and storage(fill.fact) == dtype
+    own = own and fill is not None and storage(fill.fact) == dtype and dtype != STRING
     chosen = w.names[id(fill)] if own else w.fresh(name)
     if own:
         w.locked[chosen] += 1
@@ -123,7 +133,7 @@ def make_out(
         else:
             made = quote.expr("x.astype(dtype)", x=made, dtype=dtype_expr(dtype))
     w.body.append(quote.stmt("out = made", out=chosen, made=made))
-    return Out(chosen, fill, text=dtype.kind == "O" and fact.kind == "U")
+    return Out(chosen, fill, text=dtype == STRING)
 
 
 def choose_fill(w: Writer, values: list[Value]) -> Value | None:

@@ -79,8 +79,6 @@ def return_outs(w: Writer) -> None:
             exprs.append(shaped(w, expr, deps_of(w, tree, 0), fact, tree, 0))
             continue
         expr = quote.name(out.name)
-        if out.text:
-            expr = quote.expr("x.astype(str)", x=expr)
         if w.flat and w.program.layout == "broadcast" and not w.program.twin:
             expr = quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
         exprs.append(expr)

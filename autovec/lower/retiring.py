@@ -19,12 +19,11 @@ from collections import Counter
 from functools import partial
 
 import gast
-import numpy as np
 
 from autovec.lower.analysis import defined_inside, read_inside, risky_uniform
 from autovec.lower.arrays import dims, filled_array, scalar, spread
 from autovec.lower.carrying import begin, finish, hand_on, settled, starts, target_of
-from autovec.lower.expressions import dtype_argument
+from autovec.lower.expressions import dtype_argument, put_text
 from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
 from autovec.lower.lowering import Done, lower_nodes
@@ -34,7 +33,7 @@ from autovec.lower.packing import pack_left
 from autovec.lower.shrinking import drop_all, shrink, stop_if_empty
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
-from autovec.program.facts import storage
+from autovec.program.facts import STRING, storage
 from autovec.program.nodes import CarryResult, Exit, Loop, Node, returns
 from autovec.program.things import literal
 from autovec.program.values import Const, Path, Value
@@ -120,8 +119,6 @@ def write_loop(w: Writer, node: Loop) -> None:
         if name is None:
             continue
         w.own.add(id(c.result))
-        if c.result.fact.kind == "U":
-            w.emit(quote.stmt("name = name.astype(str)", name=name))
         if outer.root:
             w.hold(c.result, name)
             continue
@@ -158,11 +155,12 @@ def allocate(w: Writer, node: Loop) -> list[str | None]:
             continue
         dtype = storage(c.result.fact)
         if dtype.kind == "U":
-            dtype = np.dtype(object)
+            dtype = STRING
         word = clean(c.result.origin) or idea(c.result)
         same = settled(w, c)
         name = numbered(word if same else f"{word}_out", w.free)
         w.locked[name] += 1
+        (w.texts.add if dtype == STRING else w.texts.discard)(name)
         size = dims(w, w.whole_size(), c.result.fact)
         if same:
             made = filled_array(size, literal(c.init), dtype, w.peek(c.init))
@@ -295,4 +293,7 @@ def leave(
 
 def store(w: Writer, name: str, expr: gast.expr) -> None:
     """Write a result for the lanes of the current frame."""
+    if name in w.texts:
+        w.emit(put_text(w, name, w.frame.index(), expr))
+        return
     w.emit(quote.stmt("out[k] = value", out=name, k=w.frame.index(), value=expr))

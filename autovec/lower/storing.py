@@ -12,6 +12,7 @@ from autovec.lower.arrays import spread
 from autovec.lower.expressions import names_in
 from autovec.lower.frames import Frame
 from autovec.lower.framing import within
+from autovec.lower.updating import in_place
 from autovec.lower.writer import Writer
 from autovec.program.values import Carry, Operation, Phi, Value
 from autovec.syntax import quote
@@ -35,10 +36,10 @@ def store(w: Writer, value: Value) -> None:
         settle_pending(w, buffer.name, w.resolve(value.args[0]))
         w.consume(value.args[0])
         holes["lanes"] = within(w, buffer.home)
-        w.emit(quote.stmt(for_lanes(op.lanes), a0=buffer.name, **holes))
+        w.emit(in_place(quote.stmt(for_lanes(op.lanes), a0=buffer.name, **holes)))
         return
     name = target(w, value, w.resolve(value.args[0]))
-    w.emit(quote.stmt(template, a0=name, **holes))
+    w.emit(in_place(quote.stmt(template, a0=name, **holes)))
 
 
 def is_item_store(value: Value) -> bool:

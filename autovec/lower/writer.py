@@ -62,8 +62,8 @@ class Writer:
         self.loop_depth = self.size_reads = self.selecting = self.line = 0
         self.notes: dict[int, Note] = {}
         self.plain_notes: dict[int, Note] = {}
-        self.quiet = False
-        self.partial = False
+        self.quiet = self.partial = False
+        self.texts: set[str] = set()  # arrays of strings of any width that lanes leave a loop to
         self.values: dict[int, Value] = {}
         self.live_masks: list[str] = []
         self.targets: dict[int, Any] = {}

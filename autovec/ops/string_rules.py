@@ -6,7 +6,7 @@ functions want at least one lane.  Those have a helper instead.
 
     >>> from autovec.ops import method
     >>> method("U", "find", 2).text_for("UU"), method("U", "zfill", 2).text_for("Ui")
-    ('np.strings.find(x, sub)', 'texts(str.zfill, x, width)')
+    ('np.strings.find(x, sub)', 'pad(np.strings.zfill, x, width)')
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ def changes() -> list[Rule]:
 def padding() -> list[Rule]:
     """Strings of at least some width."""
     bad = fails("np.strings.str_len(fill) != 1", str.ljust, "a", 3, "ab", always=True)
-    made = [of("zfill", "x, width", "texts(str.zfill, x, width)", 150, examples=WIDTHS)]
+    made = [of("zfill", "x, width", "pad(np.strings.zfill, x, width)", 40, examples=WIDTHS)]
     for name in ("ljust", "rjust", "center"):
         made += [
-            of(name, "x, width", f"texts(str.{name}, x, width)", 150, examples=WIDTHS),
-            of(name, "x, width, fill", f"texts(str.{name}, x, width, fill)", 150, total=False,
+            of(name, "x, width", f"pad(np.strings.{name}, x, width)", 40, examples=WIDTHS),
+            of(name, "x, width, fill", f"pad(np.strings.{name}, x, width, fill)", 40, total=False,
                raises=[bad], examples=tuple((x, n, "*") for x, n in WIDTHS)),
         ]  # fmt: skip
     return made
@@ -119,6 +119,12 @@ PARSE = {
         "builtins.int", "x", "parse_int(x)", cost=200, dtype="int", accepts=TEXT,
         raises=[fails("~is_int(x)", int, "a", always=True, in_text=True)],
         examples=(("12",), (" -7 ",), ("1_000",), ("+0",)),
+    ),
+    "base": rule(
+        "builtins.int", "x, base", "np.asarray(np.frompyfunc(int, 2, 1)(x, base), dtype=int)",
+        cost=200, dtype="int", accepts=NUMBERED,
+        raises=[fails("~is_int(x, base)", int, "z", 8, always=True, in_text=True)],
+        examples=(("12", 8), ("ff", 16), ("0x1f", 16), ("0b11", 0)),
     ),
     "float": rule(
         "builtins.float", "x", "parse_float(x)", cost=200, accepts=TEXT,

@@ -20,7 +20,7 @@ from autovec.program.nodes import Check, Let, Raise
 from autovec.program.noted import NamedNumber
 from autovec.program.rows import iterated_items
 from autovec.program.scope import is_missing
-from autovec.program.splits import is_split, unpacked_parts
+from autovec.program.splits import unpacked_parts
 from autovec.program.tables import unpacked
 from autovec.program.things import (
     Conflict,
@@ -248,7 +248,7 @@ def unpack(b: Builder, target: gast.Tuple | gast.List, thing: Thing) -> None:
     if isinstance(thing, Map):
         thing = Seq(tuple(b.const(k) for k in thing.items))
     plain = not any(isinstance(e, gast.Starred) for e in target.elts)
-    if isinstance(thing, Value) and is_split(thing) and plain:
+    if isinstance(thing, Value) and thing.fact.kind == "O" and plain:
         thing = unpacked_parts(b, thing, len(target.elts), target) or thing
     if not isinstance(thing, Seq):
         raise Unsupported(target, f"unpacking {describe(thing)}", "its length is not known")

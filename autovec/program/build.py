@@ -99,6 +99,7 @@ class Builder:
         self.late = Late()
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
+        self.stores = 0  # into arrays, so far
         self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []
@@ -109,8 +110,9 @@ class Builder:
         self.loops: list[int] = []  # of each: how many finally clauses stand around
         self.locals: set[str] = set()
         self.numbers = NamedNumbers()
-        # nesting: how deep an expression stands in its statement
-        self.line = self.depth = self.inlining = self.unrolling = self.nesting = 0
+        # nesting: how deep an expression stands in its statement; letters: in how many loops over
+        # the letters of strings
+        self.line = self.depth = self.inlining = self.unrolling = self.nesting = self.letters = 0
         self.stopped = self.grows = False  # a way not built yet; arguments that come round
         self.whole = False  # the user's own function, not a helper
         self.trying = False  # an expression is looked at, and may as well be refused

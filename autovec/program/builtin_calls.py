@@ -68,8 +68,9 @@ def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
         return Value(
             Path(quote.expr("len(x)", x=thing.expr), ""), (), Fact(np.dtype(np.int64), weak=True)
         )
-    if isinstance(thing, Value) and splits.is_split(thing):
-        return splits.count(b, thing, node)
+    number = splits.count(b, thing, node) if isinstance(thing, Value) else None
+    if number is not None:
+        return number
     if isinstance(thing, Value) and thing.fact.kind == "U":
         return strings.length(b, thing, node)
     raise Unsupported(node, f"len of {describe(thing)}", "it has no array form")
@@ -230,6 +231,10 @@ def number(b: Builder, node: gast.Call, kind: Any) -> Thing:
         if kept is not None:
             return kept
         return strings.parsed(b, kind.__name__, args[0], node)
+    both = [*args, *keywords.values()]
+    first, base = both if len(both) == 2 else (None, None)
+    if isinstance(first, Value) and first.fact.kind == "U" and isinstance(base, Value):
+        return strings.parsed(b, "int", first, node, base)
     return rule_call(b, f"builtins.{kind.__name__}", args, keywords, node)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from autovec.errors import Unsupported
+from autovec.ops.result_types import head
 from autovec.program.build import Builder, expression
 from autovec.program.comparisons import COMPARE, ordered
 from autovec.program.membership import member
@@ -47,7 +48,7 @@ def none_objects(b: Builder, value: Value, node: gast.AST) -> Value:
     """Whether an object is None."""
     if value.fact.holds is None:
         raise Unsupported(node, "an object compared with None", "its class is not known")
-    if value.fact.holds != "match?":
+    if head(value.fact.holds) != "match?":
         return b.const(False)
     op = Operation("missing", ("x",), "~x.astype(bool)", "x is None", total=True, cost=20)
     return b.apply(op, value, fact=truth_fact(value))

@@ -12,6 +12,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.ops.binary import BINARY
 from autovec.program import dates
+from autovec.program.agreement import ANNOTATE_STRING, has_unknown
 from autovec.program.arrays.elementwise import any_array, elementwise
 from autovec.program.build import Builder
 from autovec.program.tables import unpacked
@@ -133,6 +134,9 @@ def compare_scalars(b: Builder, sign: str, left: Value, right: Value, node: gast
     if dates.is_date(left) or dates.is_date(right):
         return compare_dates(b, sign, left, right, node)
     strings = {left.fact.kind in "US", right.fact.kind in "US"}
+    if strings == {True, False} and has_unknown(left, right):
+        what = f"{describe(left)} {sign} {describe(right)}"
+        raise Unsupported(node, what, "whether it is a string is not known", ANNOTATE_STRING)
     if strings == {True, False}:
         if sign in ("==", "!="):
             return b.const(sign == "!=")

@@ -185,6 +185,10 @@ def constant(
     values = [literal(t) for t in args], {k: literal(t) for k, t in keywords.items()}
     if target.obj not in CLASSES and not _of_pandas(target.obj):
         return None
+    if target.obj is datetime.timedelta or getattr(target.obj, "__name__", "") == "Timedelta":
+        made = span(b, target.obj, args, keywords)
+        if made is not None:
+            return made
     if target.expr is None or NOT_LITERAL in (*values[0], *values[1].values()):
         return None
     try:
@@ -201,6 +205,31 @@ def constant(
         return Value(Path(expr, ""), (), Fact(made.dtype, python=False), line=b.line)
     found = as_value(b, Known(made, expr))
     return found if isinstance(found, Value) else None
+
+
+#: NumPy's units by the names of a timedelta's arguments
+_UNITS = {"days": "D", "seconds": "s", "microseconds": "us", "milliseconds": "ms",
+          "minutes": "m", "hours": "h", "weeks": "W"}  # fmt: skip
+
+
+def span(b: Builder, cls: Any, args: list[Thing], keywords: dict[str, Thing]) -> Value | None:
+    """``timedelta(days=n)`` of integers that differ between lanes; None for other calls."""
+    order = list(_UNITS) if cls is datetime.timedelta else []
+    given = {**dict(zip(order, args, strict=False)), **keywords}
+    if len(given) < len(args) + len(keywords) or not set(given) <= set(_UNITS):
+        return None
+    numbers = {k: t for k, t in given.items() if isinstance(t, Value) and t.fact.kind in "bi"}
+    whole = all(t.fact.python for t in numbers.values()) and len(numbers) == len(given)
+    if not whole or not any(t.varying for t in numbers.values()):
+        return None
+    total: Value | None = None
+    for name, number in numbers.items():
+        text = f'x * np.timedelta64(1, "{_UNITS[name]}")'
+        op = Operation("span", ("x",), text, text, total=True, cost=1)
+        fact = Fact(np.dtype(f"m8[{_UNITS[name]}]"), number.fact.lanes, holds=cls.__name__)
+        term = b.apply(op, number, fact=fact)
+        total = term if total is None else arithmetic(b, "+", total, term, None)
+    return total
 
 
 def _of_pandas(obj: Any) -> bool:

@@ -51,6 +51,9 @@ def each_lane(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None
     made = in_c(expr, parts, kind)
     if made is not None:
         return b.let(Value(made, tuple(parts.operands.values()), fact, None, b.line))
+    if b.letters:  # a lane at a time for each of its letters: Python's own loop is faster
+        mark.restore(b)
+        return None
     names = tuple(parts.operands)
     what, why = described(node, refusal)
     op = Each(

@@ -16,6 +16,7 @@ import gast
 
 from autovec.canonical.loops import leaves, with_flag, without_continue
 from autovec.errors import Unsupported
+from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.arrays.rows import over_rows
 from autovec.program.arrays.stores import refuse_mingled
 from autovec.program.binding import store
@@ -35,9 +36,11 @@ from autovec.program.guarded import dry_run, flags, in_condition, loop_body, pro
 from autovec.program.identities import mutable
 from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
+from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names, is_list
 from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
 from autovec.program.noted import Note
+from autovec.program.recursion import grow
 from autovec.program.tables import SMALL
 from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.things import leaves as leaves_of
@@ -65,6 +68,11 @@ def for_(b: Builder, node: gast.For) -> None:
         return
     if (by_index := over_rows(b, node, lambda word: hidden(b, word))) is not None:
         b.statements(by_index)
+        return
+    if (by_place := over_letters(b, node, lambda word: hidden(b, word))) is not None:
+        b.letters += 1
+        b.statements(by_place)
+        b.letters -= 1
         return
     varying = varying_range(b, node.iter)
     if varying is not None:
@@ -107,14 +115,22 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
     why = "its items are handled one by one"
     b.notes.append(Note(node.lineno, f"written out, {len(items)} times", why))
 
+    names, grows = assigned_names(node.body), b.grows
+
     def turn(k: int) -> None:
+        for name in names if k else ():  # what a turn hands to the next may grow
+            grow({name: b.env[name]} if name in b.env else {})
         if k == len(items):
             b.statements(node.orelse)
             return
         store(b, node.target, items[k])
         protected(b, node.body, lambda: turn(k + 1))
 
-    turn(0)
+    b.grows = True
+    try:
+        turn(0)
+    finally:
+        b.grows = grows
 
 
 def kept_loop(b: Builder, node: gast.For, it: Iterated) -> None:
@@ -199,6 +215,8 @@ def carried(
     if isinstance(node, gast.For):
         inside |= assigned_names(node.target)
     names = sorted(inside)
+    stores = b.stores
+    before = {n: arrays_as_values(b, t) if n in inside else t for n, t in before.items()}
     facts = Facts(frozenset().union(*map(mutable, before.values())))
     for _ in range(_ROUNDS):
         marks = (len(b.returns), len(b.notes))
@@ -220,7 +238,7 @@ def carried(
         del b.returns[marks[0] :], b.notes[marks[1] :]
     else:
         raise Unsupported(node, "a loop whose values keep changing type", "")
-    refuse_mingled(made.body, made.heads, made.after, node)
+    refuse_mingled(b.stores > stores, made.heads, made.after, node)
     line = getattr(node, "lineno", b.line)
     loop = Loop(None, (), (), None, made.body, [], None, None, line)
     if test is not None:

@@ -158,24 +158,29 @@ def closed(b: Builder, thing: Thing) -> Thing:
     if not isinstance(thing, Maybe):
         return thing
     value = thing.value
+    if value.fact.kind == "U":
+        return with_missing(b, thing)
     if value.fact.holds in DATE_DTYPES:
         return as_objects(b, value, ("optional", value.fact.holds, "None"))
     if value.fact.kind in "Mm":
         return value
     if value.fact.kind == "f":
         return value
-    if value.fact.kind == "U":
-        missing, text = "None", "np.where(none, None, x)"
-        if thing.nan:
-            missing, text = "nan", "np.where(none, np.nan, x.astype(object))"
-        op = Operation("texts", ("x", "none"), text, "x", total=True, cost=60, number="python")
-        lanes = union(value.fact.lanes, thing.none.fact.lanes)
-        fact = Fact(OBJECT, lanes, holds=("optional", "str", missing))
-        return b.apply(op, value, thing.none, fact=fact)
     node = gast.Pass()
     picked = b.branch(thing.none, lambda: NAN, lambda: value, node)
     assert picked is not None
     return picked
+
+
+def with_missing(b: Builder, thing: Maybe) -> Value:
+    """What may be missing as an array of objects: the values, and None or nan."""
+    value, missing, text = thing.value, "None", "np.where(none, None, x)"
+    if thing.nan:
+        missing, text = "nan", "np.where(none, np.nan, x.astype(object))"
+    op = Operation("texts", ("x", "none"), text, "x", total=True, cost=60, number="python")
+    lanes = union(value.fact.lanes, thing.none.fact.lanes)
+    fact = Fact(OBJECT, lanes, holds=("optional", type_of(value.fact), missing))
+    return b.apply(op, value, thing.none, fact=fact)
 
 
 def as_objects(b: Builder, value: Value, holds: Any) -> Value:

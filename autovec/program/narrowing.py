@@ -8,8 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from autovec.program.things import NONE, Known, Maybe, Thing
+from autovec.program.things import NONE, Known, Map, Maybe, Record, Seq, Thing, any_maybe
 from autovec.program.values import Value
 
 
@@ -27,7 +29,7 @@ def implied(test: Value, holds: bool) -> dict[int, bool]:
 
 def narrowed(env: Mapping[str, Thing], test: Value, holds: bool) -> dict[str, Thing]:
     """The environment on one side of a test."""
-    if not any(isinstance(t, Maybe) for t in env.values()):
+    if not any(map(any_maybe, env.values())):
         return dict(env)
     known = implied(test, holds)
     return {name: settled(thing, known) for name, thing in env.items()}
@@ -39,12 +41,37 @@ def settled(thing: Thing, known: Mapping[int, bool]) -> Thing:
         if not known[id(thing.none)]:
             return thing.value
         return thing if thing.nan else NONE
+    if isinstance(thing, Map) and any_maybe(thing):
+        return replace(thing, items={k: settled(t, known) for k, t in thing.items.items()})
+    if isinstance(thing, Seq) and any_maybe(thing):
+        return replace(thing, items=tuple(settled(t, known) for t in thing.items))
+    if isinstance(thing, Record) and any_maybe(thing):
+        return replace(thing, fields={k: settled(t, known) for k, t in thing.fields.items()})
     return thing
 
 
 def unchanged(before: Thing | None, *sides: Thing | None) -> bool:
     """Is each side what was there before the branch, settled or not?"""
+    if isinstance(before, (Map, Seq, Record)) and any_maybe(before):
+        return all(t is before or same_parts(before, t) for t in sides)
     if not isinstance(before, Maybe):
         return False
     none = [isinstance(t, Known) and t.obj is None for t in sides]
     return all(n or t is before or t is before.value for n, t in zip(none, sides, strict=True))
+
+
+def same_parts(before: Map | Seq | Record, side: Thing | None) -> bool:
+    """Is each part of a structure what it was, settled or not?"""
+    old, new = parts(before), parts(side) if type(side) is type(before) else None
+    if new is None or list(old) != list(new):
+        return False
+    return all(old[k] is new[k] or unchanged(old[k], new[k]) for k in old)
+
+
+def parts(thing: Thing | None) -> dict[Any, Thing]:
+    """The parts of a structure by name or position."""
+    if isinstance(thing, Map):
+        return dict(thing.items)
+    if isinstance(thing, Record):
+        return dict(thing.fields)
+    return dict(enumerate(thing.items)) if isinstance(thing, Seq) else {}

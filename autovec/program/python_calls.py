@@ -31,8 +31,13 @@ def call(p: Parts, node: gast.Call, bound: Bound) -> Part:
         args = [node.args[0], args[-1]]
     elif name in ("re.findall", "re.split"):
         found = _groups(node, most=1 if name == "re.findall" else 0)
+    elif name in ("re.match", "re.search", "re.fullmatch"):
+        found = ("match?", *sure_groups(node))
     else:
         found = result_types.function_type(name, kinds)
+        default = next((k.value for k in node.keywords if k.arg == "default"), None)
+        if default is not None and p.of(default, bound)[1] != found:
+            raise NotTyped
     if found is None:
         raise NotTyped
     if name.partition(".")[0] not in ("builtins",):
@@ -51,6 +56,8 @@ def method_call(p: Parts, node: gast.Call, func: gast.Attribute, bound: Bound) -
             found = ("iter", views[func.attr])
         elif func.attr == "get" and len(args) == 2 and kinds == [kind[1], kind[2]]:
             found = kind[2]
+    elif head(kind) == "match?" and func.attr in ("group", "groups"):
+        found = group_type(kind, func.attr, node.args)
     if found is None or (func.attr == "join" and item_type(kinds[0]) != "str"):
         raise NotTyped
     made = updated(func, value=base)
@@ -76,7 +83,7 @@ def keywords(p: Parts, node: gast.Call, bound: Bound) -> list[gast.keyword]:
     """The keyword arguments, which do not change what a call gives."""
     made = []
     for k in node.keywords:
-        if k.arg is None or k.arg == "default":
+        if k.arg is None:
             raise NotTyped
         if k.arg == "key":
             if stdlib_name(p.known(k.value, bound)) is None:
@@ -105,6 +112,8 @@ def stdlib_name(obj: Any) -> str | None:
         return None
     if ops.qualified_name(obj) is not None:
         return ops.qualified_name(obj)
+    if obj is str.maketrans or obj == str.maketrans:
+        return "builtins.str.maketrans"
     owner = getattr(obj, "__self__", None)
     module = getattr(obj, "__module__", None)
     if isinstance(owner, type):
@@ -119,6 +128,55 @@ def stdlib_name(obj: Any) -> str | None:
     full = f"{module}.{name}"
     known = full in result_types.FUNCTIONS or module == "builtins"
     return full if known else None
+
+
+def group_type(kind: Type, method: str, args: list[gast.expr]) -> Type | None:
+    """What a method of a match gives: a string where the group cannot be missing from a match."""
+    sure = kind[1:]
+    if method == "groups":
+        numbers = [k for k in sure if not isinstance(k, str)]
+        return ("tuple", *["str"] * len(numbers)) if None not in numbers and not args else None
+    key = args[0].value if len(args) == 1 and isinstance(args[0], gast.Constant) else 0
+    if len(args) > 1 or (args and not isinstance(args[0], gast.Constant)):
+        return None
+    return "str" if key == 0 or key in sure else None
+
+
+def sure_groups(node: gast.Call) -> list[Any]:
+    """The groups of a literal pattern that every match has; None for one that it may lack.
+
+    >>> from autovec.syntax import quote
+    >>> sure_groups(quote.expr('re.match(r"(a+)(b)?(?P<c>c)", s)'))
+    [1, None, 3, 'c']
+    """
+    pattern = node.args[0] if node.args else None
+    if not isinstance(pattern, gast.Constant) or not isinstance(pattern.value, str):
+        return [None]
+    try:
+        compiled = re.compile(pattern.value)
+        tree = re._parser.parse(pattern.value)  # type: ignore[attr-defined]
+    except re.error:
+        return [None]
+    sure = set(_always(tree))
+    named = {k: n for n, k in compiled.groupindex.items()}
+    numbers = [k if k in sure else None for k in range(1, compiled.groups + 1)]
+    return [*numbers, *(named[k] for k in numbers if k in named)]
+
+
+def _always(tree: Any) -> list[int]:
+    """The groups that a match of a parsed pattern always sets."""
+    found: list[int] = []
+    for op, argument in tree:
+        word = str(op)
+        if word == "SUBPATTERN":
+            group, _, _, inside = argument
+            found += [group] if group is not None else []
+            found += _always(inside)
+        elif word in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT") and argument[0] > 0:
+            found += _always(argument[2])
+        elif word == "ATOMIC_GROUP":
+            found += _always(argument)
+    return found
 
 
 def _groups(node: gast.Call, most: int) -> Type | None:

@@ -17,8 +17,9 @@ import gast
 from autovec.ops import result_types
 from autovec.ops.result_types import NUMBERS, REALS, Type, head, item_type
 from autovec.program.build import Builder
-from autovec.program.python_types import type_of, type_of_object
-from autovec.program.things import Known, Thing
+from autovec.program.missing import with_missing
+from autovec.program.python_types import PLAIN, type_of, type_of_object
+from autovec.program.things import Known, Maybe, Thing
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
@@ -68,6 +69,8 @@ class Parts:
     def operand(self, node: gast.expr) -> Part | None:
         """A node as an operand, or as an object of the user's; None where it is neither."""
         thing = self.b.attempt(node)
+        if isinstance(thing, Maybe) and type_of(thing.value.fact) in PLAIN:
+            thing = with_missing(self.b, thing)
         if isinstance(thing, Value):
             kind = type_of(thing.fact)
             if kind is None:
@@ -201,7 +204,7 @@ def compare(p: Parts, node: gast.Compare, bound: Bound) -> Part:
     """A comparison of values of one type, or a membership test."""
     if any(isinstance(c, gast.Constant) and c.value is None for c in node.comparators):
         left, kind = p.of(node.left, bound)
-        if kind == "match?" and len(node.ops) == 1:
+        if head(kind) == "match?" and len(node.ops) == 1:
             return updated(node, left=left), "bool"
         raise NotTyped
     parts, kinds = p.each([node.left, *node.comparators], bound)
@@ -254,6 +257,8 @@ def subscript(p: Parts, node: gast.Subscript, bound: Bound) -> Part:
         return updated(node, value=base, slice=updated(index, **bounds)), kind
     where, at = p.of(index, bound)
     made = updated(node, value=base, slice=where)
+    if head(kind) == "match?" and isinstance(index, gast.Constant) and index.value in kind[1:]:
+        return made, "str"
     if head(kind) == "dict" and at == kind[1]:
         return made, kind[2]
     if at not in ("int", "bool"):

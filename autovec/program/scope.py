@@ -170,7 +170,7 @@ def plain(obj: object, depth: int = 0) -> int:
 
     2: neither NaN nor zero, 1: nor -0.0, but maybe 0.0, and 0 for all else.
 
-    >>> plain((1.0, (2, 4.5))), plain((1.0, 0.0)), plain([1.0, float("nan")]), plain((-0.0,))
+    >>> plain((1.0, (2.0, 4.5))), plain((1.0, 0.0)), plain([1.0, float("nan")]), plain((-0.0,))
     (2, 1, 0, 0)
     """
     if isinstance(obj, float):

@@ -13,7 +13,7 @@ from autovec.errors import Unsupported
 from autovec.ops.rule import fails
 from autovec.ops.string_rules import PARSE
 from autovec.program.build import Builder
-from autovec.program.facts import STRING, Fact
+from autovec.program.facts import STRING, Fact, union
 from autovec.program.guards import operate
 from autovec.program.rules import apply_rule, operand
 from autovec.program.splits import split
@@ -26,7 +26,7 @@ from autovec.program.values import Const, Operation, Value
 LENGTH = Operation(
     "len", ("x",), "np.strings.str_len(x)", "len(x)", total=True, cost=2, number="python", weak=True
 )
-_SLICES = hasattr(np.strings, "slice")  # since NumPy 2.3
+SLICES = hasattr(np.strings, "slice")  # since NumPy 2.3
 
 
 def length(b: Builder, text: Value, node: gast.AST) -> Value:
@@ -34,8 +34,12 @@ def length(b: Builder, text: Value, node: gast.AST) -> Value:
     return b.apply(LENGTH, text, node=node)
 
 
-def parsed(b: Builder, kind: str, text: Value, node: gast.AST) -> Thing:
-    """``int(text)`` or ``float(text)``."""
+def parsed(
+    b: Builder, kind: str, text: Value, node: gast.AST, base: Value | None = None
+) -> Thing:
+    """``int(text)``, ``int(text, base)`` or ``float(text)``."""
+    if base is not None:
+        return apply_rule(b, PARSE["base"], {"x": text, "base": base}, node)
     return apply_rule(b, PARSE[kind], {"x": text}, node)
 
 
@@ -54,8 +58,8 @@ def method(
             return found
     if attr in ("strip", "lstrip", "rstrip") and args == [NONE]:
         args = []
-    if attr == "split" and base.varying and not keywords:
-        made = split(b, base, args, node)
+    if attr in ("split", "rsplit") and base.varying and not keywords:
+        made = split(b, base, attr, args, node)
         if made is not None:
             return made
     if not base.varying and not keywords:
@@ -98,7 +102,7 @@ def cut(b: Builder, text: Value, s: gast.Slice, node: gast.AST) -> Value:
         if value.fact.kind not in "biu" or (value.varying and name == "step"):
             raise Unsupported(node, f"a slice of a string up to {describe(value)}", "")
         bounds[name], parts[name] = value, name
-    if any(v.varying for v in (text, *bounds.values())) and not _SLICES:
+    if any(v.varying for v in (text, *bounds.values())) and not SLICES:
         raise Unsupported(node, "a slice of a string", "this NumPy cuts no strings")
     written = f"x[{parts['start']}:{parts['stop']}" + (":step" if parts["step"] else "") + "]"
     given = [parts["start"] or "None", parts["stop"] or "None", *filter(None, [parts["step"]])]
@@ -115,14 +119,22 @@ def cut(b: Builder, text: Value, s: gast.Slice, node: gast.AST) -> Value:
 
 
 def character(b: Builder, text: Value, index: Value, node: gast.AST) -> Value:
-    """``text[k]``, with an index that is the same for every lane."""
+    """``text[k]``."""
     if index.fact.kind not in "biu":
         raise Unsupported(node, f"a string indexed by {describe(index)}", "Python raises TypeError")
     if not text.varying and not index.varying and not b.attempts:
         op = Operation("item", ("t", "i"), "t[i]", "t[i]", impure=True)
         return b.apply(op, text, index, node=node, fact=Fact(STRING))
-    if not isinstance(index.op, Const) or not _SLICES:
-        raise Unsupported(node, "a character of a string at an index that is no literal", "")
+    if not SLICES:
+        raise Unsupported(node, "a character of a string", "this NumPy cuts no strings")
+    if not isinstance(index.op, Const):
+        outside = "(i < -np.strings.str_len(t)) | (i >= np.strings.str_len(t))"
+        beyond = fails(outside, lambda t, i: t[i], "a", 7, always=True, in_text=True)
+        op = Operation("item", ("t", "i"), "char_at(t, i)", "t[i]", cost=25, number="python",
+                       impure=True)  # fmt: skip
+        both = union(text.fact.lanes, index.fact.lanes)
+        entries = () if beyond is None else (beyond,)
+        return operate(b, op, entries, (text, index), node, Fact(STRING, both))
     k = int(index.op.value)
     stop = "None" if k == -1 else str(k + 1)
     lanes = f"np.strings.slice(t, {k}, {stop})" if k else "np.strings.slice(t, 1)"

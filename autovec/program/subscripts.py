@@ -77,7 +77,7 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
             return item_path(b, base, key, node)
         if lookups.is_table(base):
             return lookups.extended(b, lookups.start(b, base, node), index, node)
-    if isinstance(base, Value) and splits.is_split(base) and isinstance(key, int):
+    if isinstance(base, Value) and isinstance(key, int):
         part = splits.part(b, base, key, node)
         if part is not None:
             return part

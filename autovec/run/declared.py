@@ -10,6 +10,7 @@ import numpy as np
 
 from autovec.errors import AutovecError
 from autovec.program.facts import Uniform, Varying
+from autovec.program.unknown import UNDECLARED
 from autovec.run.prepare import Mode
 from autovec.run.target import Parameters, Target
 
@@ -19,7 +20,7 @@ _BY_NAME = {"float": float, "int": int, "bool": bool, "str": str, "complex": com
 def declared(
     target: Target, function: types.FunctionType, lead: tuple[object, ...], mode: Mode
 ) -> dict[str, Any]:
-    """Facts for every parameter: annotated scalars by their type, others float64.
+    """Facts for every parameter: annotated scalars by their type, others of no known dtype.
 
     A parameter with a default is uniform, as in a call that leaves it out; `lead` is what a bound
     method gives.
@@ -51,7 +52,7 @@ def _fact(
         return Uniform(given[name])
     scalar = _annotated(function, name)
     if mode.maps(name, position, len(Parameters.of(function).positional)):
-        return Varying(np.dtype(scalar or float))
+        return Varying(UNDECLARED if scalar is None else np.dtype(scalar))
     if scalar is None:
         raise AutovecError(
             f"the text of {function.__qualname__} depends on its uniform argument {name}: "

@@ -64,6 +64,8 @@ def held(array: Array) -> Any:
     """
     values: Sequence[Any] = array.ravel().tolist()
     kinds = set(map(type, values))
+    if kinds == {type(None)}:
+        return ("optional", "str", "None")  # as good as any
     if len(kinds) == 1:
         [kind] = kinds
         number = kind in _WORDS and kind is not str and not (kind is int and _long(values))

@@ -111,7 +111,7 @@ class Vectorized:
     def source(self) -> str:
         """The batched text: the first call's, before any call what annotations and defaults say.
 
-        Parameters without annotation are taken as float64 scalars.
+        Parameters without annotation are scalars of any number's dtype.
         """
         return self._source(())
 

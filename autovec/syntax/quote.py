@@ -210,7 +210,7 @@ def _fill(value: Any, ctx: gast.expr_context, id: str) -> Any:
     """What a caller gave for a hole, as the expression that stands there."""
     if not isinstance(value, gast.AST):
         value = path(value) if isinstance(value, str) else const(value)
-    elif not isinstance(value, gast.expr):
+    elif not isinstance(value, (gast.expr, gast.Slice)):
         raise TypeError(f"{id}: an expression belongs here, not {type(value).__name__}")
     return in_context(value, ctx)
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.emitted import arrays
+
 
 @dataclass(frozen=True)
 class Program:
@@ -324,4 +326,21 @@ PROGRAMS = {
     "digit_sum": Program(digit_sum, (_ints(-99_999, 99_999, 0),), looped=True),
     "band": Program(band, (_floats(-2, 2), _ints(0, 10**6)), looped=True),
     "greatest_divisor": Program(greatest_divisor, (_ints(1, 999), _ints(0, 999)), looped=True),
+    "softmax": Program(arrays.softmax, (_rng.normal(size=(50, 5)),), in_axes=(0,)),
+    "perceptron": Program(
+        arrays.perceptron,
+        (_rng.normal(size=(50, 3)), _rng.normal(size=(4, 3)), np.ones(4), _rng.normal(size=(2, 4))),
+        in_axes=(0, None, None, None),
+    ),
+    "standardised": Program(
+        arrays.standardised, (np.vstack([np.ones((3, 4)), _rng.normal(size=(9, 4))]),), in_axes=(0,)
+    ),
+    "one_hot": Program(arrays.one_hot, (_ints(-4, 4), _floats(0, 2)), in_axes=(0, 0)),
+    "smoothed": Program(arrays.smoothed, (_rng.normal(size=(20, 6)), 2), in_axes=(0, None)),
+    "power_step": Program(
+        arrays.power_step,
+        (np.eye(3) * [3.0, 1.0, 0.5] + _rng.normal(size=(20, 3, 3)) / 20, np.ones(3)),
+        in_axes=(0, None),
+    ),
+    "signed_area": Program(arrays.signed_area, (_rng.normal(size=(20, 5, 2)),), in_axes=(0,)),
 }

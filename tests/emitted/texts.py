@@ -69,7 +69,7 @@ def expected(name: str) -> list[Any]:
 def _samples(argument: Any) -> list[Any]:
     """An array's elements, or the rows of a dict of arrays."""
     if isinstance(argument, np.ndarray):
-        return argument.tolist()  # type: ignore[no-any-return]
+        return argument.tolist() if argument.ndim == 1 else list(argument)
     lanes = zip(*(column.tolist() for column in argument.values()), strict=True)
     return [dict(zip(argument, lane, strict=True)) for lane in lanes]
 

@@ -79,6 +79,7 @@ class Assignments(Lookups):
     def assign(self, scope: Scope) -> Lines:
         d = self.dice
         kinds = "fffffiib" + ("ggh" if d.has("small") else "") + ("s" if d.has("strings") else "")
+        kinds += "sss" if d.has("texts") else ""
         type_ = d.pick(kinds)
         if type_ in "ghs" and not scope.names(type_):
             type_ = "f"

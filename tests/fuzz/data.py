@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from random import Random
 from typing import Any
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from tests.fuzz.program import Parameter, Program
 
-DTYPES = {"f": "f8", "i": "i8", "b": "?", "g": "f4", "h": "i1", "j": "i4", "s": "U4"}
+DTYPES = {"f": "f8", "i": "i8", "b": "?", "g": "f4", "h": "i1", "j": "i4", "s": "U4", "o": "O",
+          "d": "O"}  # fmt: skip
 EDGES: dict[str, list[Any]] = {
     "f": [
         0.0,
@@ -33,7 +35,7 @@ EDGES: dict[str, list[Any]] = {
     "j": [0, 1, -1, 7, 10**6],
 }
 HUGE = [2**53 + 1, 2**62, -(2**63), 2**63 - 1]
-WORDS = ("a", "bb", "ccc", "", "x")
+WORDS = ("a", "bb", "ccc", "", "x", "Ab", "b,c", "12", " a", "ß", "ab,b")
 
 
 @dataclass
@@ -69,7 +71,8 @@ def draw(program: Program, seed: int, n: int | None = None) -> Call:
         elif layout == "0-d":
             args[k] = np.array(args[k][0])
         elif layout == "scalars":
-            args[k] = args[k][0] if program.parameters[k].type in "ghj" else args[k][0].item()
+            whole = program.parameters[k].type in "ghjod"
+            args[k] = args[k][0] if whole else args[k][0].item()
         elif r.random() < 0.5:
             args[k] = np.array(args[k][0])
     return Call(args, None)
@@ -91,6 +94,10 @@ def _value(type_: str, r: Random, edge: bool, huge: bool) -> Any:
         return r.random() < 0.5
     if type_ == "s":
         return r.choice(WORDS)
+    if type_ == "o":
+        return None if r.random() < 0.3 else r.choice(WORDS)
+    if type_ == "d":
+        return date(2024, 2, 28) + timedelta(days=r.choice((0, 1, 2, r.randint(-40000, 40000))))
     if edge and r.random() < 0.25:
         return r.choice(EDGES[type_] + (HUGE if huge and type_ == "i" else []))
     if type_ in "fg":

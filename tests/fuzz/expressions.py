@@ -9,7 +9,7 @@ from tests.fuzz import grammar, lookups
 from tests.fuzz.scope import Dice, Helper, Scope
 
 FLOATS = "0.5 1.0 2.0 -1.5 3.25 0.1 10.0 -0.25 0.0 1e-3 2.5 7.0".split()
-MISSING = {"f": "abs(1.5)", "i": "5", "g": "2.5", "h": "3", "s": '"a"'}
+MISSING = {"f": "abs(1.5)", "i": "5", "g": "2.5", "h": "3", "s": '"a"', "o": '"a"', "d": "DAY"}
 Template = list[tuple[str, str]]  # (hole or "", text)
 
 
@@ -32,7 +32,8 @@ RULES = {
     "g": _parse(grammar.SINGLE),
     "h": _parse(grammar.NARROW),
 }
-NEEDS = {"X": "f", "K": "i", "B": "b", "G": "g", "S": "s", "H": "hj", "i1": "iu"}
+NEEDS = {"X": "f", "K": "i", "B": "b", "G": "g", "S": "s", "O": "o", "D": "d", "H": "hj",
+         "i1": "iu"}  # fmt: skip
 LEAVES = {"f": "N", "i": "I", "b": "B", "s": "S", "g": "G", "h": "H"}
 
 
@@ -120,8 +121,8 @@ class Expressions:
             return self.name(kind if kind in "hj" else "hj", scope, MISSING["h"])
         if text == "B" and not scope.names("b"):
             return f"{self.name('f', scope, '1.0')} > 0"
-        if text in "XKBGS":
-            type_ = {"X": "f", "K": "i", "B": "b", "G": "g", "S": "s"}[text]
+        if text in "XKBGSOD":
+            type_ = {"X": "f", "K": "i", "B": "b", "G": "g", "S": "s", "O": "o", "D": "d"}[text]
             return self.name(type_, scope, MISSING.get(type_, ""))
         if text == "strong":
             return d.pick(sorted(scope.strong)) if scope.strong else MISSING["i"]

@@ -22,7 +22,7 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "else takes the lanes of then",
         f"{LOWER}/framing.py",
-        'test = quote.expr("~t", t=mask) if negate else mask',
+        "test = inverse(mask) if negate else mask",
         "test = mask",
     ),
     Mutant(
@@ -69,7 +69,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "a result is the argument itself",
-        f"{LOWER}/shapes.py",
+        f"{LOWER}/analysis.py",
         "return not isinstance(value.op, (Param, Path, Carry, CallTwin))",
         "return not isinstance(value.op, (Path, Carry, CallTwin))",
     ),
@@ -112,8 +112,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "literals are strong",
         f"{PROGRAM}/facts.py",
-        "return _PYTHON_ONE[fact.kind] if fact.weak else fact.dtype",
-        "return storage(fact)",
+        "return (Weak(fact.kind) if fact.weak else fact.dtype,)",
+        "return (storage(fact),)",
     ),
     Mutant(
         "wrong dtype union",
@@ -135,15 +135,15 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         "a cube is a square",
-        f"{PROGRAM}/operators.py",
+        f"{PROGRAM}/powers.py",
         '3: "x * x * x",',
         '3: "x * x",',
     ),
     Mutant(
         "handler and body swapped",
-        f"{PROGRAM}/attempts.py",
-        "self.b.branch(test, self.leave(failure.attempt, failure.handler), rest, node)",
-        "self.b.branch(test, rest, self.leave(failure.attempt, failure.handler), node)",
+        f"{PROGRAM}/guarded.py",
+        "        self.b.branch(test, leave, rest, node)\n",
+        "        self.b.branch(test, rest, leave, node)\n",
     ),
     Mutant(
         "or-pattern matches its first only",
@@ -178,8 +178,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "bools are added as NumPy's",
         "autovec/ops/binary.py",
-        'by_kind=as_int("add") | {"UU"',
-        'by_kind={"UU"',
+        'op("+", "x + y", 0.5, by_kind=as_int("add"),',
+        'op("+", "x + y", 0.5,',
     ),
     Mutant(
         "the parts of a pair share a name",
@@ -212,10 +212,10 @@ MUTANTS: tuple[Mutant, ...] = (
         "for start, stop in ((middle, high), (low, middle)):",
     ),
     Mutant(
-        "undeclared bools do not count",
-        f"{PROGRAM}/numbers.py",
-        'if not may_be(x, "bool"):',
-        'if not may_be(x, "str"):',
+        "undeclared numbers are doubled",
+        f"{PROGRAM}/agreement.py",
+        '"number", ("x",), "1 * x", "x"',
+        '"number", ("x",), "2 * x", "x"',
         "tests.fuzz.written",
     ),
     Mutant(

@@ -156,6 +156,21 @@ INT = """
 0.4 lookup        {codes}[{i} % 3]
 1   small         ({strong} + {H})
 0.4 small         int({H})
+1   texts         len({s})
+0.7 texts         {S}.{find|count|rfind}({"a"|"b"|""|"bc"})
+0.3 texts         {S}.find({s}, {1|-2})
+0.3 texts         (int({v=S}) if {v}.isdecimal() else {int})
+0.2 raise         int({S})
+0.2 raise         {S}.index("a")
+0.3 texts         len({S}.split(","))
+0.3 texts         sum(ord(c) for c in {s})
+0.2 texts         (ord({v=S}) if len({v}) == 1 else {int})
+0.2 texts         len(set({S}))
+0.5 optional      (len({v=O}) if {v} else {int})
+0.3 optional      ({int} if {v=O} is None else len({v}))
+0.4 dates         {D}.{year|month|day}
+0.3 dates         {D}.{weekday|isoweekday|toordinal}()
+0.3 dates         ({D} - {D}).days
 """
 
 BOOL = """
@@ -170,6 +185,16 @@ BOOL = """
 1   small         {G} {==} {int}
 0.7 small         {H} {==} {int}
 0.5 small         {g1} {<} {f1}
+0.5 texts         {S}.{startswith|endswith}({"a"|"b"|("b", "x")|""})
+0.5 texts         {S} {==} {s}
+0.3 texts         {S}.{isalpha|isdigit|isupper|islower|isspace|isalnum|istitle}()
+0.4 texts         {"a"|"b"|","|""} {in|not in} {S}
+0.3 texts         bool({S})
+0.5 optional      {O} is {None|not None}
+0.4 optional      {O} {==|!=} {s}
+0.3 optional      ({v=O} is not None and {v}.startswith("a"))
+0.3 optional      (not {O})
+0.3 dates         {D} {==} {D}
 0.5 strings       {S} {==|!=} "a"
 0.5 strings       {S} {in|not in} {("a", "ccc")|["bb", ""]}
 0.8 deep          not ({b})
@@ -206,6 +231,33 @@ STRING = """
 3   .             {"low"|"mid"|"high"|""|"x"}
 2   .             {S}
 2   deep          ({"low"|"mid"|""} if {b1} else {s})
+1   texts         {s}.{upper|lower|title|swapcase|capitalize|strip}()
+0.4 texts         {S}.{strip|lstrip|rstrip}({"a"|" b"|"xyz"})
+1.2 texts         ({s} + {s})
+0.4 texts         ({S} * {0|1|2|3})
+0.3 texts         ({S} * ({i1} % 3))
+0.7 texts         {S}.replace({"a"|"b"|""|"cc"|"ab"}, {"a"|"xy"|""})
+1   texts         {S}[{1:|:2|-1:|:-1|::-1|1:3|::2|-2:-1}]
+0.3 texts         {S}[({i1} % 3):]
+0.5 texts         {S}.{zfill|rjust|center|ljust}({3|5|0})
+0.2 texts         {S}.{rjust|center|ljust}(4, {"*"|"x"})
+0.4 texts         {S}.{partition|rpartition}({"b"|","|"ab"})[{0|1|2}]
+0.6 texts         {S}.split({"b"|","|"ab"})[{0|-1}]
+0.2 texts         ({v=S}.split(",")[1] if "," in {v} else {s})
+0.2 raise         {S}.split(",")[1]
+0.2 raise         {S}[{0|-1|2}]
+0.3 texts         {S}.{removeprefix|removesuffix}({"a"|"b"|""})
+0.5 texts         ({s} {or|and} {s})
+0.5 texts         {str|hex|bin}({i})
+0.3 texts         {max|min}({s}, {s})
+0.3 texts         ("%s/%d" % ({s}, {i}))
+0.3 texts         "".join(sorted({s}))
+0.2 texts         format({i}, {"05d"|"x"|""})
+0.2 texts         " ".join({S}.split())
+1   optional      ({O} or {s})
+0.5 optional      ({v=O} if {v} is not None else {s})
+0.3 optional      ({s} if {v=O} is None or {v} == "a" else {v}.upper())
+0.3 raise         {O}.upper()
 """
 
 SINGLE = f"""

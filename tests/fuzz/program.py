@@ -21,6 +21,7 @@ NAMES, COUNTS, FLAGS = (
 )
 LATER = ("sequences",)  # what only the loop can run yet
 ALWAYS = ("early_return", "math")
+SELDOM = ("texts", "optional", "dates")
 
 
 @dataclass
@@ -70,6 +71,7 @@ def generate(seed: str, only: list[str] | None = None, rows: bool = True) -> Pro
             on.remove("small")
         if "raise" in on and dice.chance(0.4):
             on.remove("raise")
+        on = [f for f in on if f not in SELDOM or dice.chance(0.4)]
     dice.features = frozenset(on)
     return _Module(dice, on).program(seed)
 
@@ -81,6 +83,9 @@ class _Module:
         self.e = Expressions(dice)
         self.constants = Scope()
         self.lines: Lines = ["import math", "", "import numpy as np", ""]
+        if dice.has("dates"):
+            self.lines[1:1] = ["from datetime import date"]
+            self.lines += ["DAY = date(2024, 2, 29)", ""]
 
     def program(self, seed: str) -> Program:
         d = self.dice
@@ -152,8 +157,9 @@ class _Module:
             types += d.pick(("g", "g", "gg", "h", "gj", "j"))
             if d.chance(0.5):
                 types = types[1:]
-        if d.has("strings"):
-            types += "s"
+        if d.has("strings") or d.has("texts"):
+            types += d.pick(("s", "ss")) if d.has("texts") else "s"
+        types += "o" * d.has("optional") + "d" * d.has("dates")
         out = []
         for k, t in enumerate(types):
             uniform = d.has("uniform") and k and t in "fib" and d.chance(0.4)
@@ -212,8 +218,8 @@ class _Module:
         leaf = "ffffiibmm"
         if d.has("small"):
             leaf += "ggg"
-        if d.has("strings"):
-            leaf += "s"
+        if d.has("strings") or d.has("texts"):
+            leaf += "s" if not d.has("texts") else "sss"
         if not d.has("struct"):
             types = [d.pick(leaf)]
             return _Result(d, "scalar", types, none=d.has("none") and types[0] in "fimg")

@@ -3,6 +3,7 @@
 Types are one letter: what a name holds in every lane that gets there.
 
     f float64   i int64   b bool   s str   g float32   h int8   j int32
+    o str or None   d date
     m int in some lanes, float in others        u v uniform Python int, float
 """
 
@@ -21,7 +22,7 @@ FEATURES = tuple(
     early_return ternary boolop chain tuples membership augmented chained unpack walrus match loop
     comprehension helper local_def closure partial math numpy rounding minmax divmod try raise none
     small struct uniform shapes edge strings flag bits power tables delete huge lookup lists
-    sequences rows recursion attempts iterators retire kinds
+    sequences rows recursion attempts iterators retire kinds texts optional dates
     """.split()
 )
 

@@ -9,6 +9,7 @@ tolerance, and a true difference never behind rounding.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -198,7 +199,7 @@ def varied(lane: Lane, r: Random) -> Lane:
     """The lane with other values of the same types: what raises here may go on elsewhere."""
 
     def other(v: Any) -> Any:
-        kept = v is None or isinstance(v, str | bool | tuple | list | dict)
+        kept = v is None or isinstance(v, str | bool | tuple | list | dict | date)
         if kept or np.ndim(v) or r.random() < 0.5:
             return v
         unsigned = np.result_type(v).kind == "u"

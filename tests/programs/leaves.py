@@ -28,6 +28,16 @@ def digit_sum(k):
     return sum(int(c) for c in str(abs(k)))
 
 
+@program("op")
+def missing_shown(s, k):
+    return f"{s}/{k}"
+
+
+@program("or")
+def missing_written(s, t):
+    return str(s) + "%s" % t
+
+
 @program("t")
 def words(s):
     return " ".join(w.capitalize() for w in s.split())
@@ -51,6 +61,28 @@ def patterns(s):
     if re.search(PATTERN, s):
         return re.sub("[aeiou]", "*", s)
     return "none"
+
+
+@program("t")
+def groups(s):
+    m = re.match(r"(\w)(\w+)?(?P<rest>.*)", s)
+    if m is None:
+        return -1, "none"
+    return m.end(), m.group(1) + m["rest"] + m.group()
+
+
+@program("t")
+def all_groups(s):
+    m = re.search(r"(a)(.)", s)
+    if m:
+        one, two = m.groups()
+        return two + one
+    return s.translate(str.maketrans("ax", "xa"))
+
+
+@program("t")
+def longest_word(s):
+    return max((len(w) for w in s.split()), default=0)
 
 
 @program("t")

@@ -170,6 +170,31 @@ def split_twice(s):
 
 
 @program("t")
+def split_once(s):
+    once, last = s.split(",", 1), s.rsplit(",", 1)
+    if "," in s:
+        return once[1] + once[-1] + last[0] + last[1] + once[-2] + last[-2]
+    return once[0] + once[-1] + last[0] + last[-1] + s.rsplit(",")[-1]
+
+
+@program("t")
+def split_counted(s):
+    return len(s.split(",", 1)), len(s.rsplit(",", 1)) + len(s.split(","))
+
+
+@program("t")
+def unpacked(s):
+    if s.count(",") == 1:
+        a, b = s.split(",")
+        return b + a
+    if "," in s:
+        a, b = s.split(",", 1)
+        return b + "/" + a
+    head, sep, tail = s.partition("a")
+    return tail + sep + head
+
+
+@program("t")
 def parsed(s):
     return int(s) if s.isdecimal() else -1
 
@@ -198,6 +223,40 @@ def written(k):
 @program("fb")
 def written_bools(x, flag):
     return str(flag), str(x > 0), repr(flag)
+
+
+@program("t")
+def letters(s):
+    n = 0
+    for c in s:
+        if c.isdigit():
+            n += int(c)
+        elif c == "a":
+            n += 100
+    return n
+
+
+@program("t")
+def first_letter(s):
+    total = 0
+    for k, c in enumerate(s):
+        if c == "n" or c == ",":
+            return k
+        total += ord(c)
+    return total
+
+
+@program("ti")
+def at(s, k):
+    return s[k] if -len(s) <= k < len(s) else "?"
+
+
+@program("t")
+def in_base_16(s):
+    try:
+        return int(s, 16)
+    except ValueError:
+        return -1
 
 
 @program("t")

@@ -9,6 +9,15 @@ def texts(method, *args):
     return np.asarray(np.frompyfunc(method, len(args), 1)(*args), dtype=str)
 
 
+def put_text(texts, k, values):
+    """texts[k] = values, in an array that is wide enough for them."""
+    values = np.asarray(values)
+    if values.itemsize > texts.itemsize:
+        texts = texts.astype(values.dtype)
+    texts[k] = values
+    return texts
+
+
 def upper(x):
     """str.upper of every element; np.strings.upper alone cuts what grows, such as a sharp s."""
     x = np.array(x)
@@ -29,6 +38,13 @@ def lower(x):
             codes += ((codes >= 65) & (codes <= 90)) * np.uint32(32)
             return x
     return texts(str.lower, x)
+
+
+def pad(function, x, width, *fill):
+    """A function of np.strings that pads every element; these want at least one lane."""
+    if np.size(x) and np.size(width):
+        return function(x, width, *fill)
+    return np.broadcast_to(x, np.broadcast_shapes(np.shape(x), np.shape(width))).copy()
 
 
 def replace(x, old, new, count=-1):
@@ -55,6 +71,15 @@ def rpartition(x, sep):
     return np.strings.rpartition(np.asarray(x, dtype=f"U{width}"), sep)
 
 
+def char_at(x, k):
+    """x[k] of every text; a lane without that character raises."""
+    size = np.strings.str_len(x)
+    if np.any((k < -size) | (k >= size)):
+        raise IndexError("string index out of range")
+    k = np.where(k < 0, k + size, k)
+    return np.strings.slice(x, k, k + 1)
+
+
 def parse_int(x):
     """int of every text; the first that is no number raises as int does."""
     try:
@@ -75,17 +100,17 @@ def parse_float(x):
         raise
 
 
-def is_int(x):
+def is_int(x, base=10):
     """Is the text one that int takes?"""
 
-    def leaf(text):
+    def leaf(text, base):
         try:
-            int(text)
+            int(text, base)
         except ValueError:
             return False
         return True
 
-    return np.asarray(np.frompyfunc(leaf, 1, 1)(x), dtype=bool)
+    return np.asarray(np.frompyfunc(leaf, 2, 1)(x, base), dtype=bool)
 
 
 def is_float(x):

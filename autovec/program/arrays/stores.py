@@ -21,7 +21,6 @@ from autovec.program.arrays.operands import operand
 from autovec.program.arrays.standins import sample_of
 from autovec.program.build import Builder
 from autovec.program.facts import union
-from autovec.program.nodes import Block, Let, walk
 from autovec.program.things import Local, Thing, leaves, map_leaves
 from autovec.program.values import NO_MEMORY, Operation, Value
 
@@ -99,6 +98,7 @@ def stored(b: Builder, base: Value, index: Index, value: Value, node: gast.AST) 
 def _result(
     b: Builder, op: Operation, base: Value, rest: tuple[Value, ...], fact: object, node: gast.AST
 ) -> Value:
+    b.stores += 1
     made = b.apply(op, base, *rest, node=node, fact=fact)  # type: ignore[arg-type]
     made.origin = base.origin
     return made
@@ -141,10 +141,10 @@ def refuse_foreign(b: Builder, base: Value, node: gast.AST) -> None:
 
 
 def refuse_mingled(
-    body: Block, heads: Mapping[str, Thing], after: Mapping[str, Thing], node: gast.AST
+    stores: bool, heads: Mapping[str, Thing], after: Mapping[str, Thing], node: gast.AST
 ) -> None:
     """A loop that stores must not hand one array to the next trip under two names."""
-    if not any(getattr(n.value.op, "name", "") == STORE for n in walk(body) if isinstance(n, Let)):
+    if not stores:
         return
     held: list[tuple[Value, Value]] = []
     for name, head in heads.items():
@@ -176,6 +176,8 @@ def update(b: Builder, base: Value, sign: str, value: Value, node: gast.AST) -> 
             raise Unsupported(node, f"{made.fact.dtype} into {base.fact.dtype}", "NumPy refuses it")
         made = astype(b, made, base.fact.dtype, node)
     made.origin = base.origin
+    made.memory |= base.memory
+    b.stores += 1
     replaced(b, base, made)
 
 

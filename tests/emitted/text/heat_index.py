@@ -20,9 +20,9 @@ def heat_index(t, rh):
     both = (rh_k < 13) & (80 <= t_k) & (t_k <= 112)
     j2 = np.flatnonzero(both)
     k2 = k[j2]
-    hi[j2] = hi[j2] - (13 - rh[k2]) / 4 * np.sqrt((17 - np.abs(t[k2] - 95)) / 17)
+    hi[j2] -= (13 - rh[k2]) / 4 * np.sqrt((17 - np.abs(t[k2] - 95)) / 17)
     j2 = np.flatnonzero(~both & (rh_k > 85) & (80 <= t_k) & (t_k <= 87))
     k2 = k[j2]
-    hi[j2] = hi[j2] + (rh[k2] - 85) / 10 * (87 - t[k2]) / 5
+    hi[j2] += (rh[k2] - 85) / 10 * (87 - t[k2]) / 5
     simple[k] = hi
     return simple.reshape(shape)

@@ -1,0 +1,1 @@
+"""Loops over elements become array operations: proofs, maps, reductions, searches, nests."""

@@ -1,0 +1,62 @@
+"""Calls in a loop's body: known functions of numbers, lengths, the larger and smaller of two."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
+from autovec.lift.known import known_call
+from autovec.lift.nest import Nest
+from autovec.lift.values import Lane, typed
+from autovec.syntax import quote
+
+
+def _call(nest: Nest, node: gast.Call) -> Lane:
+    obj: Any = nest.scope.find(node.func)
+    if obj is len and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
+        arr = nest.array_of(node.args[0].id, node)
+        return length(nest, node, arr.dims[0])
+    if node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
+        raise Unsupported(node, "a call with keywords or stars")
+    if obj in (min, max) and len(node.args) == 2:
+        a, b = (evaluate(nest, arg) for arg in node.args)
+        if a.poly is not None and b.poly is not None and not (a.axes or b.axes):
+            poly = nest.facts.symbols.extreme(obj.__name__, a.poly, b.poly)
+            return Lane(nest.facts.render(poly), (), 1, poly)
+        kind = gast.Gt if obj is max else gast.Lt
+        if not (a.axes or b.axes):
+            raise Unsupported(node, "max or min of what does not vary")
+        return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
+    if obj is float and len(node.args) == 1:
+        a = evaluate(nest, node.args[0])
+        if a.dtype == np.dtype(float):
+            return replace(a, sample=0.5)
+        made = quote.expr("a.astype(float)", a=nest.text(a))
+        return Lane(made, a.axes, 0.5, None, a.total, a.reads) if a.axes else _refuse(node)
+    known = known_call(obj)
+    if known is None:
+        name = getattr(obj, "__name__", None) or "a function"
+        raise Unsupported(node, f"a call of {name}", "what it does is not known")
+    lanes = [evaluate(nest, arg) for arg in node.args]
+    if not any(lane.axes for lane in lanes):
+        raise Unsupported(node, "a call that is the same in all turns")
+    sample = typed(obj, known.array, lanes, node)
+    nest.strict |= known.strict
+    axes = nest.union(lanes)
+    args = [nest.aligned(lane, axes) for lane in lanes]
+    expr = quote.expr("f(*args)", f=known.text, args=args)
+    total = known.total and all(lane.total for lane in lanes)
+    reads = frozenset().union(*(lane.reads for lane in lanes))
+    return Lane(expr, axes, sample, None, total, reads)
+
+
+def _refuse(node: Any) -> Lane:
+    raise Unsupported(node, "a conversion that is the same in all turns")
+
+
+RULES[gast.Call] = _call

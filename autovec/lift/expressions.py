@@ -1,0 +1,308 @@
+"""Expressions of a loop's body, for all turns at once."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.lift.nest import Access, Nest
+from autovec.lift.poly import as_poly
+from autovec.lift.reading import Place, in_order, place, subscript
+from autovec.lift.values import Accumulator, Arr, Carried, Lane, constant, sample_of, typed
+from autovec.syntax import quote
+from autovec.syntax.walking import updated
+
+BINARY: dict[type, Callable[..., Any]] = {
+    gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul,
+    gast.Div: operator.truediv, gast.FloorDiv: operator.floordiv, gast.Mod: operator.mod,
+    gast.Pow: operator.pow, gast.BitAnd: operator.and_, gast.BitOr: operator.or_,
+    gast.BitXor: operator.xor,
+}  # fmt: skip
+_COMPARE: dict[type, Callable[..., Any]] = {
+    gast.Lt: operator.lt, gast.LtE: operator.le, gast.Gt: operator.gt, gast.GtE: operator.ge,
+    gast.Eq: operator.eq, gast.NotEq: operator.ne,
+}  # fmt: skip
+_TOTAL = (gast.Add, gast.Sub, gast.Mult, gast.BitAnd, gast.BitOr, gast.BitXor)
+
+
+def evaluate(nest: Nest, node: Any) -> Lane:
+    """The number that an expression is in each turn."""
+    method = RULES.get(type(node))
+    if method is None:
+        raise Unsupported(node, f"{type(node).__name__.lower()} in a loop", "it has no array form")
+    lane: Lane = method(nest, node)
+    return lane
+
+
+def _constant(nest: Nest, node: gast.Constant) -> Lane:
+    if type(node.value) not in (int, float, bool):
+        raise Unsupported(node, f"a {type(node.value).__name__}", "lifted values are numbers")
+    return constant(node.value)
+
+
+def _name(nest: Nest, node: gast.Name) -> Lane:
+    thing = nest.lookup(node.id)
+    if isinstance(thing, Accumulator):
+        raise Carried(node.id)
+    if isinstance(thing, Lane):
+        lane = nest.here(thing)
+        return (
+            replace(lane, expr=quote.name(node.id)) if lane.expr is None and not lane.axes else lane
+        )
+    if thing is None and node.id not in nest.scope.local:
+        value = nest.scope.find(node)
+        if type(value) in (int, float, bool):
+            poly = None
+            return Lane(quote.name(node.id), (), value, poly)
+    raise Unsupported(node, f"{node.id}", "it is not known to be a number here")
+
+
+def _binop(nest: Nest, node: gast.BinOp) -> Lane:
+    return binary(nest, node, type(node.op), evaluate(nest, node.left), evaluate(nest, node.right))
+
+
+def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
+    """``a op b``; `node` is an operation or an augmented assignment that holds the operator."""
+    fn = BINARY.get(kind)
+    if fn is None:
+        raise Unsupported(node, "an operator that is not lifted")
+    sample = typed(fn, fn, [a, b], node)
+    poly = None
+    if not (a.axes or b.axes) and kind in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow):
+        if not nest.lanes_now():
+            raise Unsupported(node, "an operation that is the same in all turns, in a branch")
+        nest.needs_turns = nest.risky = True
+    if a.poly is not None and b.poly is not None and type(sample) is int:
+        if kind in (gast.Add, gast.Sub, gast.Mult):
+            poly = fn(a.poly, b.poly)
+            if poly.degree > 3:
+                raise Unsupported(node, "a product of many integers", "it may leave int64")
+        elif kind is gast.FloorDiv and not (a.axes or b.axes) and b.poly.constant:
+            poly = nest.facts.symbols.quotient(a.poly, b.poly)
+    lanes = bool(a.axes or b.axes)
+    value = None if b.axes else b.sample if isinstance(b.expr, gast.Constant) else None
+    total = kind in _TOTAL or (kind in (gast.Div, gast.FloorDiv, gast.Mod) and bool(value))
+    if kind is gast.Pow and isinstance(value, int) and value >= 0:
+        total = True
+    if lanes and poly is None and type(sample) is int:
+        _exact_integers(nest, node, kind, a, b)
+    if kind in (gast.Div, gast.FloorDiv, gast.Mod) and a.python and b.python and lanes:
+        nest.strict = nest.strict or not value
+        if not value and isinstance(b.sample, int):
+            if b.axes:
+                raise Unsupported(node, "a division of integers", "it raises where one is zero")
+            nest.condition(quote.expr("b != 0", b=nest.text(b)))
+    if kind is gast.Pow and lanes and not total:
+        nest.strict = nest.strict or (a.python and b.python)
+        nest.risky = True
+    axes = nest.union([a, b])
+    expr = quote.expr("a + b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
+    expr = updated(expr, op=kind())
+    return Lane(
+        None if poly is not None and lanes else expr,
+        axes,
+        sample,
+        poly,
+        total and a.total and b.total,
+        a.reads | b.reads,
+        (a, b) if kind is gast.Mult and a.axes and b.axes else None,
+        either=(a.either or b.either) and not isinstance(sample, np.generic),
+    )
+
+
+def _exact_integers(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> None:
+    """Python's integers have no end, int64 has one."""
+    if kind in (gast.Mod, gast.FloorDiv, gast.BitAnd):
+        return
+    raise Unsupported(node, "arithmetic of Python integers", "it may leave int64")
+
+
+def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
+    if isinstance(node.op, gast.Not):
+        return negated(nest, truth(nest, node.operand))
+    a = evaluate(nest, node.operand)
+    signs: dict[type, Callable[..., Any]] = {gast.USub: operator.neg, gast.UAdd: operator.pos}
+    fn = signs.get(type(node.op))
+    if fn is None:
+        raise Unsupported(node, "an operator that is not lifted")
+    if isinstance(node.operand, gast.Constant):
+        return constant(fn(node.operand.value))
+    sample = typed(fn, fn, [a], node)
+    poly = fn(a.poly) if a.poly is not None and fn is operator.neg else a.poly
+    template = "-a" if fn is operator.neg else "+a"
+    expr = None if poly is not None and a.axes else quote.expr(template, a=nest.text(a))
+    return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None)
+
+
+def _compare(nest: Nest, node: gast.Compare) -> Lane:
+    sides = [evaluate(nest, side) for side in [node.left, *node.comparators]]
+    found: Lane | None = None
+    for op, a, b in zip(node.ops, sides, sides[1:], strict=False):
+        made = comparison(nest, node, type(op), a, b)
+        found = made if found is None else logical(nest, "a & b", found, made)
+    assert found is not None
+    return found
+
+
+def comparison(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
+    fn = _COMPARE.get(kind)
+    if fn is None:
+        raise Unsupported(node, "a comparison that is not lifted")
+    sample = typed(fn, fn, [a, b], node)
+    axes = nest.union([a, b])
+    made: Any = quote.expr("a < b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
+    expr = updated(made, ops=[kind()])
+    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+
+
+def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
+    axes = nest.union([a, b])
+    if not a.axes and not b.axes:
+        template = template.replace("&", "and").replace("|", "or")
+    expr = quote.expr(template, a=nest.aligned(a, axes), b=nest.aligned(b, axes))
+    sample = a.sample if type(a.sample) is type(b.sample) else True
+    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+
+
+def negated(nest: Nest, a: Lane) -> Lane:
+    template = "~a" if a.axes else "not a"
+    return replace(
+        a, expr=quote.expr(template, a=nest.text(a)), sample=True, factors=None, named=None
+    )
+
+
+def truth(nest: Nest, node: Any) -> Lane:
+    """The expression as a test."""
+    if isinstance(node, gast.BoolOp):
+        template = "a & b" if isinstance(node.op, gast.And) else "a | b"
+        first, *rest = [truth(nest, value) for value in node.values]
+        for other in rest:
+            if other.axes and not other.total:
+                raise Unsupported(node, "and/or", "its second part may raise where it is not run")
+            if not first.axes and other.axes:
+                raise Unsupported(node, "and/or of a test that is the same in all turns")
+            first = logical(nest, template, first, other)
+        return first
+    lane = evaluate(nest, node)
+    if np.asarray(lane.sample).dtype.kind == "b":
+        return lane
+    return comparison(nest, node, gast.NotEq, lane, constant(0))
+
+
+def _boolop(nest: Nest, node: gast.BoolOp) -> Lane:
+    for value in node.values:
+        if not isinstance(value, (gast.Compare, gast.BoolOp)) and not (
+            isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.Not)
+        ):
+            lane = evaluate(nest, value)
+            if lane.dtype.kind != "b":
+                raise Unsupported(node, "and/or of numbers", "it is one of its operands")
+    return truth(nest, node)
+
+
+def _ifexp(nest: Nest, node: gast.IfExp) -> Lane:
+    test = truth(nest, node.test)
+    return chosen(nest, node, test, evaluate(nest, node.body), evaluate(nest, node.orelse))
+
+
+def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
+    """``a if test else b``: both are computed."""
+    if not test.axes:
+        raise Unsupported(node, "a test that is the same in all turns")
+    if not (a.total and b.total):
+        raise Unsupported(node, "a choice", "a side may raise or warn where it is not run")
+    sample = merged(nest, node, a, b)
+    axes = nest.union([test, a, b])
+    expr = quote.expr(
+        "np.where(t, a, b)",
+        t=nest.aligned(test, axes), a=nest.aligned(a, axes), b=nest.aligned(b, axes),
+    )  # fmt: skip
+    mixed = a.mixed or b.mixed or a.python != b.python
+    reads = test.reads | a.reads | b.reads
+    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
+
+
+def merged(nest: Nest, node: Any, a: Lane, b: Lane) -> Any:
+    """The type of a number that is one of two."""
+    made = np.where(np.array([True, False]), a.standin(), b.standin())
+    for lane, other in ((a, b), (b, a)):
+        dtype = lane.dtype
+        if dtype == made.dtype:
+            continue
+        weak = lane.python and dtype.kind in "if" and made.dtype.kind == "f" and not lane.axes
+        if not weak or (lane.dtype.kind == "f" and other.dtype.kind != "f"):
+            raise Unsupported(node, f"{a.dtype} in some turns, {b.dtype} in others")
+    if a.python and b.python:
+        return a.sample if type(a.sample) is type(b.sample) else 0.5
+    return made.dtype.type(a.sample)
+
+
+def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
+    found = subscript(nest, node)
+    if found is None:
+        raise Unsupported(node, "a subscript of what is no name")
+    if id(node) in nest.hoisted:
+        return nest.here(nest.hoisted[id(node)])
+    name, indices = found
+    arr = nest.array_of(name, node)
+    lanes = [evaluate(nest, index) for index in indices]
+    read = place(nest, arr, name, lanes, node)
+    record(nest, arr, read, node, write=False)
+    expr, axes = in_order(nest, read)
+
+    def again() -> Lane:
+        return _subscript(nest, node)
+
+    made = again if all(lane.poly is not None or not lane.axes for lane in lanes) else None
+    return Lane(expr, axes, sample_of(arr.dtype), None, True, arr.roots, again=made)
+
+
+def record(
+    nest: Nest, arr: Arr, found: Place, node: Any, write: bool, atomic: bool = False
+) -> None:
+    turns = tuple(nest.turns)
+    nest.accesses.append(Access(arr, found.subs, turns, write, nest.tick(), node, atomic))
+
+
+def length(nest: Nest, node: Any, dim: Any) -> Lane:
+    poly = as_poly(dim)
+    return Lane(nest.facts.render(poly), (), 1, poly)
+
+
+def shape_of(nest: Nest, node: Any) -> Lane | None:
+    """``x.shape[k]``."""
+    if (
+        isinstance(node, gast.Subscript)
+        and isinstance(node.value, gast.Attribute)
+        and node.value.attr == "shape"
+        and isinstance(node.value.value, gast.Name)
+        and isinstance(node.slice, gast.Constant)
+        and type(node.slice.value) is int
+    ):
+        arr = nest.array_of(node.value.value.id, node)
+        axis = node.slice.value
+        if 0 <= axis < arr.rank:
+            return length(nest, node, arr.dims[axis])
+    return None
+
+
+def _subscript_or_shape(nest: Nest, node: gast.Subscript) -> Lane:
+    return shape_of(nest, node) or _subscript(nest, node)
+
+
+RULES: dict[type, Callable[[Nest, Any], Lane]] = {
+    gast.Constant: _constant,
+    gast.Name: _name,
+    gast.BinOp: _binop,
+    gast.UnaryOp: _unary,
+    gast.Compare: _compare,
+    gast.BoolOp: _boolop,
+    gast.IfExp: _ifexp,
+    gast.Subscript: _subscript_or_shape,
+}

@@ -1,0 +1,104 @@
+"""The functions whose text for arrays is known: what the loop calls, and what arrays are given."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+import numpy as np
+
+_MISSING = object()
+
+
+@dataclass(frozen=True)
+class Call:
+    """One function: the text for arrays, the NumPy function behind it, and how careful to be.
+
+    `strict`: it raises for some numbers where NumPy warns; `total`: it does neither, for any.
+    """
+
+    text: str
+    array: Callable[..., Any]
+    strict: bool = False
+    total: bool = False
+
+
+_MATH = {
+    "sin": "sin", "cos": "cos", "tan": "tan", "asin": "arcsin", "acos": "arccos",
+    "atan": "arctan", "atan2": "arctan2", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "exp": "exp", "expm1": "expm1",
+    "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "sqrt": "sqrt",
+    "hypot": "hypot", "fabs": "abs", "radians": "radians", "degrees": "degrees",
+    "copysign": "copysign", "fmod": "fmod",
+}  # fmt: skip
+_QUIET = {"fabs", "copysign"}
+_TESTS = {"isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite"}
+_TOTAL = {
+    "absolute", "negative", "minimum", "maximum", "fmin", "fmax", "isnan", "isinf", "isfinite",
+    "sign", "less", "greater", "logical_and", "logical_or", "logical_not", "add", "subtract",
+    "multiply", "copysign", "signbit", "conjugate", "rint", "floor", "ceil", "trunc", "fabs",
+}  # fmt: skip
+
+
+def _of_numpy(name: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = getattr(np, name)
+    return found
+
+
+CALLS: dict[object, Call] = {abs: Call("np.abs", np.abs, total=True)}
+for _name, _twin in _MATH.items():
+    CALLS[getattr(math, _name)] = Call(
+        f"np.{_twin}", _of_numpy(_twin), strict=_name not in _QUIET, total=_name in _QUIET
+    )
+for _name, _twin in _TESTS.items():
+    CALLS[getattr(math, _name)] = Call(f"np.{_twin}", _of_numpy(_twin), total=True)
+
+
+def known_call(obj: object) -> Call | None:
+    """What is known of a function that a loop calls with numbers."""
+    try:
+        found = CALLS.get(obj)
+    except TypeError:
+        return None
+    if found is None and isinstance(obj, np.ufunc) and obj.nout == 1 and obj.signature is None:
+        name = obj.__name__
+        if getattr(np, name, None) is obj:
+            return Call(f"np.{name}", _of_numpy(name), total=name in _TOTAL)
+    return found
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a function's free names are bound to."""
+
+    fn: types.FunctionType
+    local: frozenset[str]
+
+    def find(self, node: Any) -> object:
+        """The object behind a name or an attribute of a module; None where it is not certain."""
+        found = self._find(node)
+        return None if found is _MISSING else found
+
+    def _find(self, node: Any) -> object:
+        if isinstance(node, gast.Attribute):
+            owner = self._find(node.value)
+            if isinstance(owner, types.ModuleType):
+                return getattr(owner, node.attr, _MISSING)
+            return _MISSING
+        if not isinstance(node, gast.Name) or node.id in self.local:
+            return _MISSING
+        fn = self.fn
+        if node.id in fn.__code__.co_freevars:
+            cell = (fn.__closure__ or ())[fn.__code__.co_freevars.index(node.id)]
+            try:
+                return cell.cell_contents
+            except ValueError:
+                return _MISSING
+        if node.id in fn.__globals__:
+            return fn.__globals__[node.id]
+        return getattr(builtins, node.id, _MISSING)

@@ -1,0 +1,43 @@
+"""A name that a turn sets: an array of all turns, under the user's name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from autovec.errors import Unsupported
+from autovec.lift.nest import Nest
+from autovec.lift.values import Fresh, Lane
+from autovec.syntax import quote
+
+
+def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
+    """``wanted = lane``: under a name of its own if its text is more than a name or number."""
+    if isinstance(nest.facts.env.get(wanted), Fresh) or wanted in nest.lists:
+        raise Unsupported(node, f"{wanted} is a list that grows")
+    if lane.poly is None and lane.axes and lane.named is None:
+        if isinstance(node, gast.Subscript) or lane.expr is None:
+            nest.env[wanted] = lane
+            return
+        if nest.guessing:
+            nest.env[wanted] = lane
+            return
+        name = wanted if wanted not in nest.facts.env else nest.namer.fresh(wanted)
+        others = [v for n, v in nest.env.items() if n != wanted]
+        if any(isinstance(v, Lane) and v.named == name for v in others):
+            name = nest.namer.fresh(wanted)
+        nest.out.append(quote.stmt("t = e", t=name, e=nest.text(lane)))
+        reads = frozenset[str]()
+        total = lane.total or not nest.guessing
+        lane = replace(
+            lane,
+            expr=quote.name(name),
+            named=name,
+            total=total,
+            reads=reads,
+            factors=None,
+            again=None,
+        )
+    nest.env[wanted] = lane

@@ -1,0 +1,333 @@
+"""Sums, products and counts: a name that every turn updates and nothing else in the loop reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from autovec.errors import Unsupported
+from autovec.lift.branches import mask_of, pack
+from autovec.lift.expressions import binary, chosen, evaluate
+from autovec.lift.extremes import extreme_names
+from autovec.lift.facts import Facts
+from autovec.lift.live import carried
+from autovec.lift.nest import Nest
+from autovec.lift.poly import Poly, symbol
+from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
+from autovec.syntax import quote
+from autovec.syntax.build import branch
+from autovec.syntax.convert import text_of
+from autovec.syntax.scope import assigned_names, free_names
+from autovec.syntax.walking import updated, walk
+
+
+@dataclass(frozen=True, eq=False)
+class Update:
+    """``name op= value``."""
+
+    name: str
+    op: str
+    value: Any
+
+
+_OPS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*"}
+
+
+def update_of(node: Any) -> Update | None:
+    """The update that a statement is: ``s += e``, ``s = s + e`` or ``s = e + s``."""
+    if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+        op = _OPS.get(type(node.op))
+        if op is not None and node.target.id not in free_names(node.value):
+            return Update(node.target.id, op, node.value)
+        return None
+    if not isinstance(node, gast.Assign) or len(node.targets) != 1:
+        return None
+    target, value = node.targets[0], node.value
+    if not isinstance(target, gast.Name):
+        return None
+    wanted = target.id
+    if isinstance(value, gast.BinOp) and type(value.op) in _OPS:
+        op = _OPS[type(value.op)]
+        left, right = value.left, value.right
+        if isinstance(left, gast.Name) and left.id == wanted and wanted not in free_names(right):
+            return Update(wanted, op, right)
+        last = isinstance(right, gast.Name) and right.id == wanted
+        if last and op != "-" and wanted not in free_names(left):
+            return Update(wanted, op, left)
+        # a + b + e with the name leftmost
+        if op in "+-" and wanted not in free_names(right):
+            inner = update_of(updated(node, value=left))
+            if inner is not None and inner.op in "+-":
+                sign = inner.op + op
+                template = {"++": "a + b", "+-": "a - b", "--": "a + b", "-+": "a - b"}[sign]
+                return Update(wanted, inner.op, quote.expr(template, a=inner.value, b=right))
+    return None
+
+
+def accumulators(
+    nest: Nest, turn: Turn, body: list[Any], depth: int, held: set[str], live: frozenset[str]
+) -> dict[str, Any]:
+    """What each carried name is while the loop runs; refused if one of them is not recognised."""
+    found: dict[str, Any] = {}
+    extremes = extreme_names(body)
+    for wanted in sorted(carried(body, live) - assigned_names(turn.node.target)):
+        if wanted in held or wanted in nest.lists:
+            continue
+        before = nest.lookup(wanted)
+        if not isinstance(before, Lane):
+            if before is not None and wanted not in assigned_names(body):
+                continue
+            raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
+        step = _induction(nest, turn, body, wanted)
+        if step is not None and before.poly is not None:
+            trips = symbol(turn.sym) - turn.low
+            if turn.down or turn.step != 1:
+                raise Unsupported(turn.node, f"{wanted} counts turns of a loop that strides")
+            found[wanted] = replace(before, expr=None, poly=before.poly + trips * step)
+            found[wanted] = replace(found[wanted], axes=(turn.sym,))
+            continue
+        op = _one_kind(body, wanted)
+        if op is None and wanted in extremes:
+            op = "extreme"
+        if op is None:
+            raise Unsupported(
+                turn.node,
+                f"{wanted} is carried from turn to turn",
+                "each turn needs the one before",
+            )
+        value = before
+        if (
+            before.named is None
+            and not before.axes
+            and (depth == 0 or nest.env.get(wanted) is None)
+        ):
+            value = replace(before, expr=quote.name(wanted), named=wanted, poly=None)
+        found[wanted] = Accumulator(wanted, op, before, depth, value)
+    return found
+
+
+def _one_kind(body: list[Any], wanted: str) -> str | None:
+    """The kind of all the updates of a name, where there is nothing else with it."""
+    kinds: set[str] = set()
+    uses = 0
+    for node in walk(body):
+        if isinstance(node, gast.Name) and node.id == wanted:
+            uses += 1
+        update = update_of(node)
+        if update is not None and update.name == wanted:
+            kinds.add("+" if update.op == "-" else update.op)
+            uses -= 1 if isinstance(node, gast.AugAssign) else 2
+    return kinds.pop() if len(kinds) == 1 and uses == 0 else None
+
+
+def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
+    """What one unconditional ``name += step`` adds, where the name is also read."""
+    updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
+    stores = [n for n in walk(body) if isinstance(n, gast.Name) and n.id == wanted]
+    writes = [n for n in stores if not isinstance(n.ctx, gast.Load)]
+    if len(updates) != 1 or len(writes) != 1 or updates[0].op == "*":
+        return None
+    value = updates[0].value
+    step: Poly | None = None
+    if isinstance(value, gast.Constant) and type(value.value) is int:
+        step = constant(value.value).poly
+    elif isinstance(value, gast.Name) and value.id not in assigned_names(body):
+        thing = nest.lookup(value.id)
+        step = thing.poly if isinstance(thing, Lane) and not thing.axes else None
+    if step is None or step.constant is None:
+        return None
+    return step if updates[0].op == "+" else -step
+
+
+def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None:
+    """One update of a carried name, for all turns."""
+    old = held.value
+    if held.op == "extreme":
+        raise Unsupported(node, f"{held.name} is carried from turn to turn")
+    fn_kind = {"+": gast.Add, "-": gast.Sub, "*": gast.Mult}[update.op]
+    counts = (
+        isinstance(update.value, gast.Constant) and type(update.value.value) is int
+        and update.op != "*" and nest.masks and nest.pack is None
+    )  # fmt: skip
+    if counts:
+        mask = mask_of(nest)
+        assert mask is not None
+        value = _count(nest, mask, held.depth, node)
+        if update.value.value != 1:
+            value = binary(nest, node, gast.Mult, value, constant(update.value.value))
+    else:
+        if held.depth == 0 and nest.masks and nest.pack is None:
+            pack(nest, node)
+        value = evaluate(nest, update.value)
+        mask = mask_of(nest)
+        if mask is not None:
+            unit = (
+                constant(type(value.sample)(0 if update.op != "*" else 1)) if value.python else None
+            )
+            unit = unit or constant(0 if update.op != "*" else 1)
+            value = chosen(nest, node, mask, value, unit)
+        if nest.pack is not None and held.depth:
+            raise Unsupported(node, "a reduction under a condition in a nest")
+        axes = nest.axes[held.depth :]
+        value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
+    kind = np.asarray(value.sample).dtype.kind
+    if kind not in "if" or old.dtype.kind not in "if":
+        raise Unsupported(node, f"a reduction of {value.dtype}")
+    if old.dtype.kind == "i" and kind == "f" and not old.python:
+        raise Unsupported(node, "a sum that changes its type")
+    if held.depth == 0 and not value.axes:
+        if old.python and not value.python:
+            _only_if_run(nest)
+        made: Any = quote.stmt("s += e", s=held.name, e=nest.text(value))
+        made = updated(made, op=fn_kind())
+        if old.python and not value.python and nest.pack is not None:
+            place = next(iter(nest.pack.places.values()))
+            last: Any = nest.out[-1] if nest.out else None
+            if isinstance(last, gast.If) and text_of(last.test) == text_of(place) + ".size":
+                last.body.append(made)
+            else:
+                nest.out.append(branch(quote.expr("k.size", k=place), [made]))
+        else:
+            nest.out.append(made)
+        joint = binary(nest, node, fn_kind, replace(old, poly=None), replace(value, poly=None))
+        held.value = Lane(
+            quote.name(held.name), (), joint.sample, None, True, frozenset(), None, held.name
+        )
+        return
+    unit_value = 1 if update.op == "*" else 0
+    start = old.expr.value if isinstance(old.expr, gast.Constant) else None
+    if start == unit_value and update.op != "-":
+        joint = value
+    else:
+        joint = binary(nest, node, fn_kind, replace(old, poly=None), value)
+    named = nest.bind(held.name, joint) if joint.named is None else joint
+    held.value = named
+
+
+def _only_if_run(nest: Nest) -> None:
+    """Without a turn a name keeps Python's number; that an array is empty, the caller looks at."""
+    lengths = [
+        dim for thing in nest.facts.env.values() if isinstance(thing, Arr) and thing.param
+        for dim in thing.dims
+    ]  # fmt: skip
+    symbols = nest.facts.symbols
+    for turn in nest.turns:
+        sizes = [turn.stop - turn.low]
+        for sym in turn.stop.symbols:
+            op, a, b = symbols.written.get(sym, ("", sizes[0], sizes[0]))
+            if op == "min" and turn.stop - turn.low == symbol(sym):
+                sizes = [a, b]
+        if not all(any(size == dim for dim in lengths) for size in sizes):
+            nest.needs_turns = True
+
+
+def _count(nest: Nest, mask: Lane, depth: int, node: Any) -> Lane:
+    """How many lanes a mask has, a Python number where that is one."""
+    axes = nest.axes[depth:]
+    if not set(axes) <= set(mask.axes):
+        raise Unsupported(node, "a count under a condition on some of the indices only")
+    keep = tuple(a for a in mask.axes if a not in axes)
+    if not keep:
+        made = quote.expr("int(np.count_nonzero(m))", m=nest.text(mask))
+        return Lane(made, (), 1, None, True, mask.reads)
+    made = quote.expr("np.count_nonzero(m, axis=a)", m=nest.text(mask), a=_axis(mask.axes, axes))
+    return Lane(made, keep, np.int64(1), None, True, mask.reads)
+
+
+def _axis(all_axes: tuple[str, ...], axes: tuple[str, ...]) -> gast.expr:
+    found = [k for k, a in enumerate(all_axes) if a in axes]
+    return quote.const(found[0] if len(found) == 1 else tuple(found))
+
+
+def total_over(
+    nest: Nest,
+    value: Lane,
+    axes: tuple[str, ...],
+    node: Any,
+    product: bool = False,
+    floats: bool = False,
+) -> Lane:
+    """The sum (or product) of a lane over some axes: a contraction where it is one."""
+    missing = [a for a in axes if a not in value.axes]
+    present = tuple(a for a in axes if a in value.axes)
+    if value.poly is not None and value.axes:
+        raise Unsupported(node, "a sum of indices")
+    if value.dtype.kind not in "if" or value.dtype.itemsize < (8 if value.dtype.kind == "i" else 4):
+        raise Unsupported(node, f"a sum of {value.dtype}", "NumPy sums it in another type")
+    if value.python and value.dtype.kind == "i" and value.axes:
+        raise Unsupported(node, "a sum of Python integers", "it may leave int64")
+    if missing:
+        if product:
+            raise Unsupported(node, "a product of what does not vary")
+        counts = [_turns(nest, a, node) for a in missing]
+        for count in counts:
+            value = binary(nest, node, gast.Mult, count, replace(value, poly=None))
+        if not present:
+            return value
+    if not present:
+        return value
+    keep = tuple(a for a in value.axes if a not in present)
+    sample = value.sample
+    if value.python:
+        sample = np.float64(0.5)
+    made: gast.expr | None = None
+    if floats and value.dtype.kind == "i":
+        value = replace(value, expr=quote.expr("x.astype(float)", x=nest.text(value)), poly=None)
+        value = replace(value, factors=None)
+        sample = np.float64(0.5)
+    if not product and len(present) == 1 and value.factors is not None:
+        made = contraction(nest, value, present[0], keep)
+    if made is None:
+        text = nest.text(value)
+        template = "x.prod(axis=a)" if product else "x.sum(axis=a)"
+        if keep:
+            made = quote.expr(template, x=text, a=_axis(value.axes, present))
+        else:
+            made = quote.expr("x.prod()" if product else "x.sum()", x=text)
+    return Lane(made, keep, sample, None, value.total, value.reads)
+
+
+def _turns(nest: Nest, axis: str, node: Any) -> Lane:
+    """How many turns an axis has."""
+    if nest.pack is not None and axis == nest.pack.axis:
+        place = next(iter(nest.pack.places.values()))
+        return Lane(quote.expr("k.size", k=place), (), 1)
+    turn = next(t for t in nest.turns if t.sym == axis)
+    facts: Facts = nest.facts
+    if turn.count is None:
+        raise Unsupported(node, "a constant sum in a loop that strides")
+    if not facts.symbols.at_least(turn.count, 0):
+        nest.needs_turns = True
+    return Lane(facts.render(turn.count), (), 1)
+
+
+def contraction(nest: Nest, value: Lane, axis: str, keep: tuple[str, ...]) -> gast.expr | None:
+    """``a @ b`` for the sum of a product over the one axis that both have."""
+    assert value.factors is not None
+    a, b = value.factors
+    if a.dtype != b.dtype or a.dtype.kind != "f" or len(a.axes) > 2 or len(b.axes) > 2:
+        return None
+    if axis not in a.axes or axis not in b.axes or set(a.axes) & set(b.axes) != {axis}:
+        return None
+    left, right = nest.text(a), nest.text(b)
+    rest_a = [x for x in a.axes if x != axis]
+    rest_b = [x for x in b.axes if x != axis]
+    if (*rest_a, *rest_b) != keep:
+        if (*rest_b, *rest_a) != keep:
+            return None
+        a, b, left, right = b, a, right, left
+    if a.axes and a.axes[-1] != axis:
+        left = transposed(left)
+    if b.axes[0] != axis:
+        right = transposed(right)
+    return quote.expr("a @ b", a=left, b=right)
+
+
+def transposed(expr: gast.expr) -> gast.expr:
+    if isinstance(expr, gast.Attribute) and expr.attr == "T":
+        inner: gast.expr = expr.value
+        return inner
+    return quote.expr("x.T", x=expr)
