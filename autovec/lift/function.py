@@ -14,9 +14,9 @@ from autovec.lift.generators import spelled
 from autovec.lift.known import Scope
 from autovec.lift.live import live_before
 from autovec.lift.loops import lift_loop
-from autovec.lift.outside import assign, forget, thing_of_parameter
-from autovec.lift.poly import number, symbol
+from autovec.lift.outside import assign, forget, narrow, thing_of_parameter
 from autovec.lift.searches import without_exit
+from autovec.lift.uses import augmented_names, used_as_list
 from autovec.lift.values import Lane
 from autovec.lift.whiles import counted
 from autovec.syntax import quote
@@ -74,7 +74,7 @@ class Walker:
 
     def run(self) -> LiftedFunction:
         tree = self.made.tree
-        self.made.stored = frozenset(mutated_names(tree.body)) | _augmented(tree.body)
+        self.made.stored = frozenset(mutated_names(tree.body)) | augmented_names(tree.body)
         self.check(tree)
         for name, kind in self.kinds.items():
             self.facts.env[name] = thing_of_parameter(self.symbols, name, kind)
@@ -312,52 +312,5 @@ class _Quiet:
                 forget(walker.facts, node)
 
 
-def narrow(facts: Facts, test: Any) -> None:
-    """What a test says of a number where it holds: ``k > 0``, ``k >= 1``."""
-    if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
-        for part in test.values:
-            narrow(facts, part)
-    if not isinstance(test, gast.Compare) or len(test.ops) != 1:
-        return
-    if not isinstance(test.left, gast.Name) or not isinstance(test.comparators[0], gast.Constant):
-        return
-    held, bound = facts.env.get(test.left.id), test.comparators[0].value
-    if type(bound) is not int or not isinstance(held, Lane) or held.poly is None:
-        return
-    least = bound + 1 if isinstance(test.ops[0], gast.Gt) else bound
-    if isinstance(test.ops[0], (gast.Gt, gast.GtE)) and len(held.poly.symbols) == 1:
-        [name] = held.poly.symbols
-        if held.poly == symbol(name):
-            facts.symbols.low[name] = number(least)
-
-
 def _leaves(body: list[Any]) -> bool:
     return bool(body) and isinstance(body[-1], (gast.Return, gast.Raise, gast.Continue, gast.Break))
-
-
-def _augmented(body: list[Any]) -> frozenset[str]:
-    """Names that an update may change in place: ``x += 1`` of an array."""
-    found = {
-        n.target.id
-        for n in walk(body)
-        if isinstance(n, gast.AugAssign) and isinstance(n.target, gast.Name)
-    }
-    return frozenset(found)
-
-
-def used_as_list(walker: Walker) -> frozenset[str]:
-    """The names that later statements use as more than ``np.array(name)`` or ``len(name)``."""
-    fine: set[int] = set()
-    whole = [*walker.made.tree.body, *walker.extra]
-    for node in walk(whole):
-        if isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords:
-            obj = walker.scope.find(node.func)
-            if obj is np.array or obj is len:
-                fine.add(id(node.args[0]))
-            if isinstance(node.func, gast.Attribute) and node.func.attr == "append":
-                fine.add(id(node.func.value))
-    return frozenset(
-        node.id
-        for node in walk(whole)
-        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in fine
-    )

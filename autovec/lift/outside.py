@@ -45,6 +45,25 @@ def forget(facts: Facts, node: Any) -> None:
             facts.env[name] = None
 
 
+def narrow(facts: Facts, test: Any) -> None:
+    """What a test says of a number where it holds: ``k > 0``, ``k >= 1``."""
+    if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
+        for part in test.values:
+            narrow(facts, part)
+    if not isinstance(test, gast.Compare) or len(test.ops) != 1:
+        return
+    if not isinstance(test.left, gast.Name) or not isinstance(test.comparators[0], gast.Constant):
+        return
+    held, bound = facts.env.get(test.left.id), test.comparators[0].value
+    if type(bound) is not int or not isinstance(held, Lane) or held.poly is None:
+        return
+    least = bound + 1 if isinstance(test.ops[0], gast.Gt) else bound
+    if isinstance(test.ops[0], (gast.Gt, gast.GtE)) and len(held.poly.symbols) == 1:
+        [name] = held.poly.symbols
+        if held.poly == symbol(name):
+            facts.symbols.low[name] = number(least)
+
+
 def assign(facts: Facts, scope: Scope, node: Any) -> None:
     """After an assignment between the loops."""
     if isinstance(node, gast.AugAssign):

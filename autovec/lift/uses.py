@@ -131,3 +131,31 @@ def _names_in_index(node: Any) -> set[str]:
     for child in children(node):
         found |= _names_in_index(child)
     return found
+
+
+def augmented_names(body: list[Any]) -> frozenset[str]:
+    """Names that an update may change in place: ``x += 1`` of an array."""
+    found = {
+        n.target.id
+        for n in walk(body)
+        if isinstance(n, gast.AugAssign) and isinstance(n.target, gast.Name)
+    }
+    return frozenset(found)
+
+
+def used_as_list(walker: Any) -> frozenset[str]:
+    """The names that later statements use as more than ``np.array(name)`` or ``len(name)``."""
+    fine: set[int] = set()
+    whole = [*walker.made.tree.body, *walker.extra]
+    for node in walk(whole):
+        if isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords:
+            obj = walker.scope.find(node.func)
+            if obj is np.array or obj is len:
+                fine.add(id(node.args[0]))
+            if isinstance(node.func, gast.Attribute) and node.func.attr == "append":
+                fine.add(id(node.func.value))
+    return frozenset(
+        node.id
+        for node in walk(whole)
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in fine
+    )
