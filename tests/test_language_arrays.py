@@ -170,7 +170,7 @@ def updated_in_the_next_trip(x):
 
 
 def mask_as_an_index(x):
-    return x[x > 0].sum()
+    return (x[x > 0] * 2).sum()
 
 
 def other_shapes_on_some_lanes(x):
@@ -213,3 +213,10 @@ def test_an_index_out_of_range_has_the_samples_own_message():
     with pytest.raises(IndexError, match="axis 0 with size 3") as error:
         autovec.vmap(pick)(np.zeros((4, 3)), np.array([0, 1, 7, 8]))
     assert "lane 2 of 4" in error.value.__notes__[0]
+
+
+def test_a_mask_that_keeps_nothing_has_no_maximum():
+    with pytest.raises(ValueError, match="zero-size array") as error:
+        x = np.array([[10.0, 1.0], [1.0, 2.0]])
+        autovec.vmap(lambda x: x[x > 9].max(), fallback="error")(x)
+    assert "lane 1 of 2" in error.value.__notes__[0]

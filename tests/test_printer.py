@@ -6,7 +6,6 @@ import ast
 import io
 import sys
 import textwrap
-import time
 import tokenize
 from pathlib import Path
 
@@ -372,15 +371,3 @@ def test_the_tree_is_left_as_it_was():
     before = gast.dump(body[0])
     assert to_text(body) == to_text(body)
     assert gast.dump(body[0]) == before
-
-
-def test_a_function_of_forty_lines_is_printed_in_milliseconds():
-    lines = ["    y = np.log(x[k] + 1) / (limit[k] - 2 * x[k]) + out[k]"] * 40
-    body = gast.parse("\n".join(["def f(x, limit):", *lines])).body
-
-    def seconds() -> float:
-        start = time.perf_counter()
-        to_text(body)
-        return time.perf_counter() - start
-
-    assert min(seconds() for _ in range(10)) < 0.02  # about 0.003 s on a quiet machine

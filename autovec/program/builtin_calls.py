@@ -14,6 +14,7 @@ from autovec.ops.result_types import head
 from autovec.program import splits, strings
 from autovec.program.agreement import ANNOTATE
 from autovec.program.arrays.items import length
+from autovec.program.arrays.masked import count, is_kept
 from autovec.program.arrays.operands import is_array
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_known, call_with, special
@@ -56,6 +57,8 @@ def range_(b: Builder, node: gast.Call, function: Any) -> Thing:
 def len_(b: Builder, node: gast.Call, function: Any) -> Thing:
     """The length of a structure or table."""
     thing = b.expr(node.args[0])
+    if is_kept(thing):
+        return count(b, thing, node)
     if is_array(thing):
         return length(b, b.as_value(thing, node), node)
     if isinstance(thing, (Seq, Map)):

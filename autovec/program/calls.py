@@ -13,6 +13,7 @@ import gast
 from autovec import ops
 from autovec.errors import Unsupported
 from autovec.program import dates, lists
+from autovec.program.arrays import masked
 from autovec.program.arrays.calls import array_call, array_method
 from autovec.program.arrays.operands import is_array
 from autovec.program.attributes import attribute_of
@@ -81,6 +82,8 @@ def call(b: Builder, node: gast.Call) -> Thing:
     """A call: what is called is known while compiling."""
     if isinstance(node.func, gast.Attribute):
         base = b.expr(node.func.value)
+        if masked.is_kept(base) and not node.args and not node.keywords:
+            return masked.reduced(b, node.func.attr, base, node)
         if is_array(base):
             args, keywords = arguments(b, node)
             return array_method(

@@ -351,3 +351,15 @@ def arrays_of_the_world_on_some_lanes(x, m, u):
     y = u if x[0] > 0 else x
     z = m[0] if x[1] > 0 else u
     return y + z, u
+
+
+@program("v")
+def what_a_mask_keeps(x):
+    most = x[x > 0].max() if (x > 0).any() else -1.0
+    return x[x > 0].sum(), len(x[x < 0.5]), np.sum(x[x > 0.25]), x[~(x > 0)].prod(), most
+
+
+@program("mv")
+def what_a_mask_keeps_of_a_matrix(m, v):
+    inner = m[m > v[0]]
+    return inner.sum(), (m[m < 0]).any(), len(inner)

@@ -11,7 +11,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops.rule import Rule
-from autovec.program.arrays import contractions, creation, shapes
+from autovec.program.arrays import contractions, creation, masked, shapes
 from autovec.program.arrays.elementwise import elementwise
 from autovec.program.arrays.operands import apply_array, holds_array, operand
 from autovec.program.arrays.reductions import REDUCTIONS, reduce
@@ -157,6 +157,8 @@ def array_call(
     b: Builder, obj: Any, args: Things, keywords: dict[str, Thing], node: gast.AST
 ) -> Thing | None:
     """A call of a function of NumPy's on arrays; None where it is none."""
+    if len(args) == 1 and not keywords and masked.is_kept(args[0]):
+        return masked.reduced(b, getattr(obj, "__name__", ""), args[0], node)
     found = _MAKERS.get(id(obj))
     if found is None and any(map(holds_array, [*args, *keywords.values()])):
         found = _OF_ARRAYS.get(id(obj))

@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.masked import kept
 from autovec.program.arrays.operands import is_array, operand
 from autovec.program.arrays.standins import fact_of_sample, sample_of, static
 from autovec.program.build import Builder
@@ -39,9 +40,17 @@ class Index:
     sure: bool = True
 
 
-def array_item(b: Builder, base: Thing, index: gast.expr, node: gast.AST) -> Value:
+def array_item(b: Builder, base: Thing, index: gast.expr, node: gast.AST) -> Thing:
     """``base[index]`` of an array."""
     array = operand(b, base, node)
+    if isinstance(index, (gast.Compare, gast.Name, gast.UnaryOp, gast.BinOp, gast.Call)):
+        thing = b.expr(index)
+        if isinstance(thing, Value) and thing.fact.kind == "b" and thing.fact.rank:
+            return kept(array, thing, node)
+        made = Index([], [], [], [], [])
+        for part in thing.items if isinstance(thing, Seq) and thing.kind is tuple else (thing,):
+            _part(b, made, part, node)
+        return read(b, array, made, node)
     parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
     made = parsed(b, parts, node, array)
     return read(b, array, made, node)

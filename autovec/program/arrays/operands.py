@@ -39,6 +39,9 @@ def arrays_as_values(b: Builder, thing: Thing) -> Thing:
         return replace(thing, items=tuple(arrays_as_values(b, t) for t in thing.items))
     if isinstance(thing, Map):
         return replace(thing, items={k: arrays_as_values(b, t) for k, t in thing.items.items()})
+    if isinstance(thing, Record) and thing.cls.__name__ == "Kept":
+        why = "how many elements it keeps depends on the sample"
+        raise Unsupported(None, "what a mask keeps as a result", why)
     if isinstance(thing, Record):
         return Record(thing.cls, {k: arrays_as_values(b, t) for k, t in thing.fields.items()})
     return thing
