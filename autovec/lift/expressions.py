@@ -113,6 +113,7 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
+        mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
 
 
