@@ -163,6 +163,12 @@ def _assembled(nest: Nest, turn: Any, node: gast.For, prelude: list[gast.stmt]) 
     facts = nest.facts
     tests = [made for _, made in nest.conditions]
     if nest.needs_turns and not facts.symbols.at_least(turn.stop - turn.low, 1):
+        more = turn.stop - turn.low - 1  # not negative, once the test below holds
+        tests = [
+            made
+            for text, made in nest.conditions
+            if (poly := nest.proofs[text]) is None or not facts.symbols.at_least(poly - more, 0)
+        ]
         low, stop = facts.render(turn.low), facts.render(turn.stop)
         test = quote.expr("a < b", a=low, b=stop)
         if turn.low.constant == 0:

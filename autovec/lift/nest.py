@@ -55,6 +55,7 @@ class Nest:
     out: list[gast.stmt] = field(default_factory=list)
     accesses: list[Access] = field(default_factory=list)
     conditions: list[tuple[str, gast.expr]] = field(default_factory=list)
+    proofs: dict[str, Poly | None] = field(default_factory=dict)  # what each has to be natural
     needs_turns: bool = False  # the text is right only if there is a turn
     guessing: bool = False  # both sides of a branch are computed
     strict: bool = False  # Python's math raises where NumPy warns
@@ -84,12 +85,13 @@ class Nest:
             made = quote.expr("a < b", a=facts.render(minus), b=facts.render(plus + 1))
         else:
             made = quote.expr("a <= b", a=facts.render(minus), b=facts.render(plus))
-        self.condition(made)
+        self.condition(made, poly)
 
-    def condition(self, made: gast.expr) -> None:
+    def condition(self, made: gast.expr, poly: Poly | None = None) -> None:
         text = text_of(made)
         if all(text != other for other, _ in self.conditions):
             self.conditions.append((text, made))
+            self.proofs[text] = poly
 
     def apart(self, a: Arr, b: Arr) -> None:
         """The lifted text is right only where two arrays share no memory."""

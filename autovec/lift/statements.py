@@ -19,10 +19,12 @@ from autovec.lift.naming import name
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators, update_of
 from autovec.lift.running import run, statement
+from autovec.lift.scans import recurrence, scan
 from autovec.lift.stores import store
 from autovec.lift.values import Accumulator, Fresh, Lane
 from autovec.syntax import quote
 from autovec.syntax.scope import assigned_names
+from autovec.syntax.walking import updated
 
 
 @statement(gast.Assign)
@@ -39,6 +41,10 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
             return
         name(nest, target.id, evaluate(nest, node.value), node.value)
     elif isinstance(target, gast.Subscript):
+        parts = recurrence(nest, node, target, node.value)
+        if parts is not None:
+            scan(nest, node, parts)
+            return
         pack(nest, node)
         store(nest, node, target, evaluate(nest, node.value))
     elif (
@@ -48,8 +54,8 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         and all(isinstance(t, gast.Name) for t in target.elts)
     ):
         lanes = [evaluate(nest, value) for value in node.value.elts]
-        parts: list[Any] = target.elts
-        for part, lane, value in zip(parts, lanes, node.value.elts, strict=True):
+        names: list[Any] = target.elts
+        for part, lane, value in zip(names, lanes, node.value.elts, strict=True):
             name(nest, part.id, lane, value)
     else:
         raise Unsupported(node, "an assignment of this form")
@@ -78,6 +84,13 @@ def _augassign(nest: Nest, node: gast.AugAssign, live: frozenset[str]) -> None:
         raise Unsupported(node, "an update of this form")
     if type(node.op) not in BINARY:
         raise Unsupported(node, "an operator that is not lifted")
+    if isinstance(node.op, (gast.Add, gast.Mult)):
+        load = quote.in_context(target, gast.Load())
+        whole: Any = quote.expr("a + b", a=load, b=node.value)
+        parts = recurrence(nest, node, target, updated(whole, op=node.op))
+        if parts is not None:
+            scan(nest, node, parts)
+            return
     pack(nest, node)
     value = evaluate(nest, node.value)
     store(nest, node, target, value, type(node.op))
