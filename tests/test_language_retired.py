@@ -117,3 +117,22 @@ def test_a_default_of_a_function_in_a_try():
             return False, 0.0
 
     check(f, np.array([0.0, 1.0, 2.0]), np.array([1.0, 1.01, 3.0]))
+
+
+def leaves_from_a_uniform_branch(v, n):
+    y = 1.0
+    if n != 0:
+        y = y + n
+        for _ in range(n):
+            if y > v:
+                return y
+            y = y * 2
+    return y * 10 + v
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, -2])
+def test_what_follows_a_branch_with_a_loop_that_some_lanes_return_from(n):
+    v = np.array([1.0, 5.0, 300.0])
+    got = autovec.vectorize(leaves_from_a_uniform_branch, fallback="error")(v, n)
+    want = [leaves_from_a_uniform_branch(float(x), n) for x in v]
+    np.testing.assert_array_equal(got, want)

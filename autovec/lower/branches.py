@@ -31,7 +31,7 @@ from autovec.lower.results import return_outs, return_tree
 from autovec.lower.selections import one_sided
 from autovec.lower.writer import Writer
 from autovec.program.facts import storage
-from autovec.program.nodes import Block, If, Let, Node, PhiResult, Raise
+from autovec.program.nodes import Block, If, Let, Loop, Node, PhiResult, Raise, returns
 from autovec.program.values import Operation
 from autovec.syntax import quote
 from autovec.syntax.build import branch
@@ -154,6 +154,9 @@ def opposite(test: gast.expr) -> gast.expr:
 def agreed(block: Block) -> bool:
     """Do all lanes agree on every return inside?"""
     for node in block.nodes:
+        inside = isinstance(node, Loop) and returns(node.body)
+        if isinstance(node, Loop) and inside and (node.retires or not agreed(node.body)):
+            return False
         if not isinstance(node, If) or not (node.then.exits or node.orelse.exits):
             continue
         if node.test.varying or not (agreed(node.then) and agreed(node.orelse)):

@@ -44,7 +44,7 @@ def mutated_names(tree: Tree) -> set[str]:
     """The names whose objects statements change: by a store into an item, or by a method.
 
     >>> from autovec.syntax.quote import stmts
-    >>> sorted(mutated_names(stmts("a[0] = 1\nb[i].c += 2\nd.append(3)\ne = f[0]\ndel g[1]")))
+    >>> sorted(mutated_names(stmts("a[0] = 1; b[i].c += 2; d.append(3); e = f[0]; del g[1]")))
     ['a', 'b', 'd', 'g']
     """
     found: set[str] = set()

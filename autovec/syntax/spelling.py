@@ -17,8 +17,8 @@ def spell(tree: gast.AST, lines: Sequence[str]) -> None:
     >>> line = "x = 1_000 + 2.5e-03 + 7"
     >>> tree = to_gast(ast.parse(line))
     >>> spell(tree, [line])
-    >>> [n.kind for n in gast.walk(tree) if isinstance(n, gast.Constant)]
-    [None, '2.5e-03', '1_000']
+    >>> sorted(n.kind or "" for n in gast.walk(tree) if isinstance(n, gast.Constant))
+    ['', '1_000', '2.5e-03']
     """
     for node in gast.walk(tree):
         if not isinstance(node, gast.Constant) or type(node.value) not in (int, float, complex):
