@@ -133,12 +133,14 @@ def arguments(rng: random.Random, seed: int) -> list[tuple[Any, ...]]:
             whole = np.round(random_state.normal(size=20) * 2, 1)
             wild = np.where(random_state.random(8) < 0.3, np.nan, a)
             made += [
-                (a, a, c, ip, k), (whole[1:9], whole[:8], c, ip, k), (whole[:8], whole[1:9], c, ip, 1),
-                (a, b[:5], c, ip, k), (a, np.append(b, b), np.append(c, c), np.append(ip, ip), k),
+                (a, a, c, ip, k), (whole[1:9], whole[:8], c, ip, k),
+                (whole[:8], whole[1:9], c, ip, 1), (a, b[:5], c, ip, k),
+                (a, np.append(b, b), np.append(c, c), np.append(ip, ip), k),
                 (wild, b, wild[::-1].copy(), ip, k), (a[::-1], b, whole[::2][:8], ip, k),
                 (np.round(a).astype(int), np.round(b).astype(int), np.round(c).astype(int), ip, k),
                 (a.astype(np.float32), b.astype(np.float32), c.astype(np.float32), ip, k),
-                (a, b, c, ip[::-1], k), (a, b.tolist(), c, ip, k), (a, np.round(b).astype(int), c, ip, k),
+                (a, b, c, ip[::-1], k), (a, b.tolist(), c, ip, k),
+                (a, np.round(b).astype(int), c, ip, k),
             ]  # fmt: skip
     return made
 
