@@ -11,11 +11,12 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.lift.branches import mask_of, pack
 from autovec.lift.expressions import binary, chosen, evaluate
-from autovec.lift.extremes import extreme_names
+from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.running_values import read_after, running_total
 from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
@@ -92,6 +93,8 @@ def accumulators(
         op = _one_kind(body, wanted)
         if op is None and wanted in extremes:
             op = "extreme"
+        if op is None and depth == 0:
+            op = _running(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
@@ -123,6 +126,17 @@ def _one_kind(body: list[Any], wanted: str) -> str | None:
     return kinds.pop() if len(kinds) == 1 and uses == 0 else None
 
 
+def _running(body: list[Any], wanted: str) -> str | None:
+    """The kind of a name whose value is read in each turn after it was brought up to date."""
+    for k, node in enumerate(body):
+        update, extreme = update_of(node), pattern(node)
+        own = update is not None and update.name == wanted
+        largest = extreme is not None and extreme.name == wanted and not extreme.others
+        if (own or largest) and read_after(body, wanted, k):
+            return "running" if own else "running extreme"
+    return None
+
+
 def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
@@ -145,7 +159,10 @@ def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | N
 def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None:
     """One update of a carried name, for all turns."""
     old = held.value
-    if held.op == "extreme":
+    if held.op == "running":
+        running_total(nest, held, update.op, update.value, node)
+        return
+    if held.op in ("extreme", "running extreme"):
         raise Unsupported(node, f"{held.name} is carried from turn to turn")
     fn_kind = {"+": gast.Add, "-": gast.Sub, "*": gast.Mult}[update.op]
     counts = (

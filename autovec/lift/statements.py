@@ -130,7 +130,8 @@ def loop(
     for wanted in assigned_names(body) | assigned_names(turn.node.target):
         held_now = nest.env.get(wanted)
         if isinstance(found.get(wanted), Accumulator):
-            assert isinstance(held_now, Accumulator)
+            if not isinstance(held_now, Accumulator):
+                continue  # an array of its running values
             if depth or wanted not in live:
                 nest.env[wanted] = held_now.value
         elif wanted in found and depth:
