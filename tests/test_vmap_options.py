@@ -244,3 +244,18 @@ def test_batched_functions_inside_of_others(f):
     m = np.arange(24.0).reshape(2, 3, 4) - 10
     got = quiet(f)(m)
     np.testing.assert_array_equal(got, np.stack([f(x) for x in m]))
+
+
+def energy(x):
+    total = 0.0
+    for v in x:
+        total += v * v
+    return total
+
+
+def test_jit_composes_in_any_order():
+    want = (X * X).sum(1)
+    for f in (autovec.vmap(autovec.jit(energy)), autovec.jit(autovec.vmap(energy))):
+        np.testing.assert_allclose(f(X), want)
+    np.testing.assert_allclose(autovec.jit(energy)(X[0]), want[0])
+    assert autovec.jit(autovec.jit(energy)) is not None
