@@ -20,8 +20,6 @@ def text(fn):
     return text_of(source_of(fn).tree)
 
 
-
-
 # changed files
 
 

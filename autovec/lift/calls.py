@@ -31,6 +31,7 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         kind = gast.Gt if obj is max else gast.Lt
         if not (a.axes or b.axes):
             raise Unsupported(node, "max or min of what does not vary")
+        a, b = (_once(nest, lane) for lane in (a, b))
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
@@ -52,11 +53,22 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     expr = quote.expr("f(*args)", f=known.text, args=args)
     total = known.total and all(lane.total for lane in lanes)
     reads = frozenset().union(*(lane.reads for lane in lanes))
-    return Lane(expr, axes, sample, None, total, reads)
+    mixed = any(lane.mixed for lane in lanes)
+    return Lane(expr, axes, sample, None, total, reads, mixed=mixed)
 
 
 def _refuse(node: Any) -> Lane:
     raise Unsupported(node, "a conversion that is the same in all turns")
+
+
+def _once(nest: Nest, lane: Lane) -> Lane:
+    """A lane whose text may stand twice."""
+    if lane.expr is None or isinstance(lane.expr, (gast.Name, gast.Constant, gast.Subscript)):
+        return lane
+    if not lane.axes:
+        return lane
+    named = nest.bind("value", lane)
+    return replace(named, total=lane.total, mixed=lane.mixed)
 
 
 RULES[gast.Call] = _call

@@ -92,14 +92,15 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         total = True
     if lanes and poly is None and type(sample) is int:
         _exact_integers(nest, node, kind, a, b)
-    if kind in (gast.Div, gast.FloorDiv, gast.Mod) and a.python and b.python and lanes:
+    plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
+    if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
         nest.strict = nest.strict or not value
         if not value and isinstance(b.sample, int):
             if b.axes:
                 raise Unsupported(node, "a division of integers", "it raises where one is zero")
             nest.condition(quote.expr("b != 0", b=nest.text(b)))
     if kind is gast.Pow and lanes and not total:
-        nest.strict = nest.strict or (a.python and b.python)
+        nest.strict = nest.strict or plain
         nest.risky = True
     axes = nest.union([a, b])
     expr = quote.expr("a + b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
@@ -113,6 +114,7 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
+        mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
 
 

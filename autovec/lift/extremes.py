@@ -122,8 +122,10 @@ def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
     holes = {"b": nest.text(better), "v": nest.text(value), "best": found.name}
     if not found.others:
         end = "max" if found.up else "min"
-        made = quote.stmt(f"best = np.where(b, v, best).{end}(initial=best)", **holes)
-        nest.out.append(made)
+        better = nest.bind("better", better)
+        holes["b"] = nest.text(better)
+        made = quote.stmts(f"if b.any():\n    best = v[b].{end}()", **holes)
+        nest.out += made
     else:
         _with_place(nest, node, found, value, better)
     held.value = Lane(

@@ -173,6 +173,8 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
             raise Unsupported(node, "a reduction under a condition in a nest")
         axes = nest.axes[held.depth :]
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
+    if value.mixed and old.python:
+        raise Unsupported(node, "a sum of Python's and NumPy's numbers", "its type is not known")
     kind = np.asarray(value.sample).dtype.kind
     if kind not in "if" or old.dtype.kind not in "if":
         raise Unsupported(node, f"a reduction of {value.dtype}")
@@ -287,7 +289,9 @@ def total_over(
             made = quote.expr(template, x=text, a=_axis(value.axes, present))
         else:
             made = quote.expr("x.prod()" if product else "x.sum()", x=text)
-    return Lane(made, keep, sample, None, value.total, value.reads)
+    if value.python and not keep and value.dtype.kind == "f":
+        made, sample = quote.expr("float(s)", s=made), 0.5
+    return Lane(made, keep, sample, None, value.total, value.reads, mixed=value.mixed)
 
 
 def _turns(nest: Nest, axis: str, node: Any) -> Lane:
