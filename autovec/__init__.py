@@ -13,7 +13,7 @@ array([  0., 600.])
 from typing import TYPE_CHECKING, Any
 
 from autovec import lift as _folder  # noqa: F401  (first, so that `lift` is the function in the end)
-from autovec.api import lift, vectorize, vectorized_map, vmap
+from autovec.api import jit, lift, vectorize, vectorized_map, vmap
 from autovec.errors import (
     AutovecError,
     DifferentIndexes,
@@ -40,6 +40,7 @@ __all__ = [
     "Problem",
     "SourceNotFound",
     "UnsupportedSyntax",
+    "jit",
     "lift",
     "register",
     "register_node",

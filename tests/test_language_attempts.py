@@ -304,3 +304,17 @@ def test_warnings_are_of_lanes_that_do_not_reach_a_handler(recwarn):
     strict(attempts.logarithm)(np.array([-1.0, 0.0]))
     strict(attempts.overflow)(np.array([1e10]))
     assert not list(recwarn)
+
+
+def test_a_shared_power_inside_a_try():
+    def f(v, x):
+        try:
+            y = x**x + v
+        except OverflowError:
+            y = 0.0
+        return y
+
+    g = autovec.vectorize(f, fallback="error")
+    assert np.isnan(g(np.ones(2), -1.5)).all()
+    assert g(np.ones(2), 2.0).tolist() == [5.0, 5.0]
+    assert g(np.ones(2), 1e200).tolist() == [0.0, 0.0]

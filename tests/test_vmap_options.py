@@ -224,3 +224,38 @@ def test_signatures_compile():
     np.testing.assert_allclose(f(m, v), np.einsum("abij,bj->abi", m, v))
     with pytest.raises(ValueError, match="inconsistent size for core dimension"):
         autovec.vectorize(lambda v: v[1:], signature="(n)->(n)")(v)
+
+
+def rowsum(r):
+    return r.sum()
+
+
+by_row = autovec.vmap(rowsum)
+by_column = autovec.vmap(rowsum, in_axes=1)
+positive = autovec.vectorize(lambda v: max(v, 0.0))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [lambda m: by_row(m), lambda m: by_column(m), lambda m: positive(m[0]).sum(),
+     lambda m: autovec.vmap(rowsum)(m), lambda m: positive(m[0, 0]) + 1],
+)  # fmt: skip
+def test_batched_functions_inside_of_others(f):
+    m = np.arange(24.0).reshape(2, 3, 4) - 10
+    got = quiet(f)(m)
+    np.testing.assert_array_equal(got, np.stack([f(x) for x in m]))
+
+
+def energy(x):
+    total = 0.0
+    for v in x:
+        total += v * v
+    return total
+
+
+def test_jit_composes_in_any_order():
+    want = (X * X).sum(1)
+    for f in (autovec.vmap(autovec.jit(energy)), autovec.jit(autovec.vmap(energy))):
+        np.testing.assert_allclose(f(X), want)
+    np.testing.assert_allclose(autovec.jit(energy)(X[0]), want[0])
+    assert autovec.jit(autovec.jit(energy)) is not None

@@ -41,6 +41,7 @@ from autovec.program.things import (
     Seq,
     Thing,
     describe,
+    leaves,
 )
 from autovec.program.truth import harmless_node
 from autovec.program.twins import call_function
@@ -279,12 +280,22 @@ def call_known(
         return call_with(b, opened(b, target), args, keywords, node)
     wrapped = seen_through(obj)
     if wrapped is not None:
+        given = [*args, *keywords.values()]
+        if type(obj).__module__.startswith("autovec.run.vectorized") and any(map(batched, given)):
+            raise Unsupported(node, f"a call of {called(target.expr)} with arrays", "it is batched")
         return call_function(b, wrapped, args, keywords, node)
     kept = None if keywords else bound_method(b, target, args, node)
     if kept is not None:
         return kept
     label = getattr(obj, "__name__", type(obj).__name__)
     raise Unsupported(node, f"a call of {label}", "there is no rule for it")
+
+
+def batched(thing: Thing) -> bool:
+    """Would a vectorized function take it as a batch: an array, or a list?"""
+    if isinstance(thing, Known):
+        return isinstance(thing.obj, (list, tuple)) or hasattr(thing.obj, "__array__")
+    return isinstance(thing, Seq) or any(v.fact.rank for v in leaves(thing))
 
 
 def opened(b: Builder, target: Known) -> Partial:

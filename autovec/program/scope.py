@@ -158,8 +158,12 @@ def summary(items: Iterable[Any], values: bool, depth: int) -> object:
 
 
 def seen_through(obj: object) -> types.FunctionType | None:
-    """The function that a decorator wraps which changes no result: a cache's, or our own."""
-    if not isinstance(obj, _MEMO) and not type(obj).__module__.startswith("autovec"):
+    """The function that a decorator wraps which changes no result: a cache's, or our own.
+
+    A vmapped function is another one: it takes a batch.
+    """
+    own = type(obj).__module__.startswith("autovec") and getattr(obj, "transparent", False)
+    if not isinstance(obj, _MEMO) and not own:
         return None
     wrapped = getattr(obj, "__wrapped__", None)
     return wrapped if isinstance(wrapped, types.FunctionType) else None

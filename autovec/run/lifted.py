@@ -48,6 +48,8 @@ class Lifted:
     arrays and numbers runs the function as it was written.
     """
 
+    transparent = True  # it does what the function does
+
     def __init__(self, function: Any, fallback: str, name: str | None) -> None:
         self._function = function
         self._fallback = fallback

@@ -81,7 +81,7 @@ def resolve(original: Any) -> Target:
         elif isinstance(callee, types.MethodType):
             lead = (callee.__self__, *lead)
             callee = callee.__func__
-        elif isinstance(callee, functools._lru_cache_wrapper):
+        elif isinstance(callee, functools._lru_cache_wrapper) or _is_lifted(callee):
             callee = callee.__wrapped__
         elif isinstance(call := _python_call(callee), types.FunctionType):
             lead = (callee, *lead)
@@ -97,6 +97,11 @@ def _rule_name(callee: object) -> str | None:
         if callee.__module__ == "builtins" and getattr(builtins, callee.__name__, None) is callee:
             return name
     return ops.qualified_name(callee)
+
+
+def _is_lifted(callee: object) -> bool:
+    """Whether it is a lifted function: what it maps is the function itself."""
+    return type(callee).__module__ == "autovec.run.lifted"
 
 
 def _python_call(callee: object) -> object:
