@@ -79,6 +79,18 @@ def roots(x):
     return out
 
 
+def two_writers(x, y):
+    for i in range(1, len(x) - 1):
+        x[i] = y[i] * 2
+        x[i - 1] = y[i] + 1
+        y[i] = x[i] - x[i + 1]
+
+
+def test_a_read_of_two_stores():
+    for n in (0, 2, 3, 9):
+        agrees(two_writers, np.arange(float(n)), np.arange(float(n))[::-1].copy())
+
+
 def cancelled(n):
     out = []
     total = np.zeros(max(n, 0), int)

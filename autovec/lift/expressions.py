@@ -269,10 +269,17 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
 
 
 def record(
-    nest: Nest, arr: Arr, found: Place, node: Any, write: bool, atomic: bool = False
+    nest: Nest,
+    arr: Arr,
+    found: Place,
+    node: Any,
+    write: bool,
+    atomic: bool = False,
+    early: bool = False,
 ) -> None:
     turns = tuple(nest.turns)
-    nest.accesses.append(Access(arr, found.subs, turns, write, nest.tick(), node, atomic))
+    made = Access(arr, found.subs, turns, write, nest.tick(), node, atomic, early)
+    nest.accesses.append(made)
 
 
 def length(nest: Nest, node: Any, dim: Any) -> Lane:

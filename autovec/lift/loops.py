@@ -122,7 +122,7 @@ def _hoisted(nest: Nest, read: Any) -> None:
     name, indices = found
     arr = nest.array_of(name, read)
     where = place(nest, arr, name, [evaluate(nest, i) for i in indices], read)
-    record(nest, arr, where, read, write=False)
+    record(nest, arr, where, read, write=False, early=True)
     expr, axes = in_order(nest, where)
     lane = Lane(quote.expr("x.copy()", x=expr), axes, sample_of(arr.dtype))
     nest.hoisted[id(read)] = nest.bind("old", lane)

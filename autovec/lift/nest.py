@@ -28,6 +28,7 @@ class Access:
     at: int
     node: Any
     atomic: bool = False  # an update whose order does not matter
+    early: bool = False  # it was moved to the start of the loop
 
 
 @dataclass(eq=False)
