@@ -62,6 +62,8 @@ class Maker:
         rng = self.rng
         if depth == 0 or rng.random() < 0.3:
             pool = [self.item(), self.item(), "k", "0.5", "2", "i", *self.temps]
+            if rng.random() < 0.06:
+                return rng.choice(["s", "best", "v"])
             return rng.choice(pool)
         op = rng.choice(["+", "-", "*", "+", "-", "/"])
         made = f"{self.value(depth - 1)} {op} {self.value(depth - 1)}"

@@ -79,6 +79,20 @@ def roots(x):
     return out
 
 
+def cancelled(n):
+    out = []
+    total = np.zeros(max(n, 0), int)
+    for i in range(n):
+        out.append(i + 2 - i)
+        total[i] = 2 * i - i - i + 7
+    return np.array(out), total
+
+
+def test_an_index_that_cancels():
+    for n in (-1, 0, 1, 4):
+        agrees(cancelled, n)
+
+
 def last_index(x, n):
     k = -1
     for k in range(n):

@@ -142,6 +142,62 @@ def test_two_arrays(function, x):
         agrees(function, x[1:], x[:-1], rtol=rtol)
 
 
+def running_sum(x):
+    s = 0.0
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        s += x[i]
+        out[i] = s
+    return out, s
+
+
+def running_max(x):
+    m = x[0]
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        if x[i] > m:
+            m = x[i]
+        out[i] = m
+    return out, m
+
+
+def worst_fall(x):
+    peak = x[0]
+    worst = 0.0
+    for v in x:
+        if v > peak:
+            peak = v
+        fall = peak - v
+        if fall > worst:
+            worst = fall
+    return worst
+
+
+def product_of(x, y):
+    return x * y
+
+
+def helped(x, y):
+    for i in range(len(x)):
+        x[i] += product_of(x[i], y[i])
+
+
+@pytest.mark.parametrize("x", ALL)
+@pytest.mark.parametrize("function", [running_sum, running_max, worst_fall])
+def test_running_values(function, x):
+    agrees(function, x, rtol=1e-4 if x.dtype == np.float32 else 1e-9)
+    agrees(helped, x, x[::-1].copy())
+
+
+def test_a_helper_that_is_bound_anew(monkeypatch):
+    lifted = agrees(helped, np.arange(4.0), np.arange(4.0))
+    assert loops(lifted) == 0
+    monkeypatch.setitem(globals(), "product_of", lambda x, y: x - y)
+    x = np.arange(4.0)
+    lifted(x, np.ones(4))
+    assert x.tolist() == [-1.0, 1.0, 3.0, 5.0]
+
+
 @pytest.mark.parametrize("n", [-1, 0, 1, 2, 3, 8])
 def test_sizes(n):
     agrees(filled, n)

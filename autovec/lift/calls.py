@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import types
 from dataclasses import replace
 from typing import Any
 
 import gast
 import numpy as np
 
-from autovec.errors import Unsupported
+from autovec.errors import SourceNotFound, Unsupported, UnsupportedSyntax
 from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
-from autovec.lift.known import known_call
+from autovec.lift.known import Scope, known_call
 from autovec.lift.nest import Nest
 from autovec.lift.values import Lane, typed
 from autovec.syntax import quote
+from autovec.syntax.parse import source_of
+from autovec.syntax.scope import free_names, parameter_names
+from autovec.syntax.visit import replace_names
 
 
 def _call(nest: Nest, node: gast.Call) -> Lane:
@@ -40,6 +44,8 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         made = quote.expr("a.astype(float)", a=nest.text(a))
         return Lane(made, a.axes, 0.5, None, a.total, a.reads) if a.axes else _refuse(node)
     known = known_call(obj)
+    if known is None and isinstance(obj, types.FunctionType):
+        return evaluate(nest, _inlined(nest, obj, node))
     if known is None:
         name = getattr(obj, "__name__", None) or "a function"
         raise Unsupported(node, f"a call of {name}", "what it does is not known")
@@ -59,6 +65,33 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
 
 def _refuse(node: Any) -> Lane:
     raise Unsupported(node, "a conversion that is the same in all turns")
+
+
+def _inlined(nest: Nest, fn: types.FunctionType, node: gast.Call) -> Any:
+    """What a helper of one ``return`` computes, in terms of the call's arguments."""
+    why = "what it does is not known"
+    refused = Unsupported(node, f"a call of {fn.__name__}", why)
+    try:
+        tree = source_of(fn).tree
+    except (SourceNotFound, UnsupportedSyntax):
+        raise refused from None
+    if not isinstance(tree, gast.FunctionDef) or tree.decorator_list or tree.args.defaults:
+        raise refused
+    body = [s for s in tree.body if not isinstance(s, gast.Expr)]
+    names = parameter_names(tree.args)
+    plain = len(tree.args.args) == len(names) == len(node.args)
+    if not plain or len(body) != 1 or not isinstance(body[0], gast.Return) or not body[0].value:
+        raise refused
+    result = body[0].value
+    own = Scope(fn, frozenset(names))
+    for name in free_names(result) - set(names):
+        here = nest.scope.find(quote.name(name))
+        if name in nest.scope.local or here is None or here is not own.find(quote.name(name)):
+            raise refused
+    simple = (gast.Name, gast.Subscript, gast.Constant)
+    if not all(isinstance(arg, simple) for arg in node.args):
+        raise refused
+    return replace_names(result, dict(zip(names, node.args, strict=True)))
 
 
 def _once(nest: Nest, lane: Lane) -> Lane:

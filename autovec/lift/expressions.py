@@ -105,6 +105,9 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     axes = nest.union([a, b])
     expr = quote.expr("a + b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     expr = updated(expr, op=kind())
+    if poly is not None and lanes:  # i + 1 - i does not vary
+        left = [t for t in nest.turns if t.sym in poly.symbols]
+        axes = nest.union([Lane(None, (nest.axis_of(t.sym),), 1) for t in left])
     return Lane(
         None if poly is not None and lanes else expr,
         axes,

@@ -11,6 +11,7 @@ from autovec.errors import Unsupported
 from autovec.lift.expressions import comparison, evaluate
 from autovec.lift.nest import Nest
 from autovec.lift.poly import symbol
+from autovec.lift.running_values import running_extreme
 from autovec.lift.values import Accumulator, Lane
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
@@ -93,7 +94,7 @@ def extreme_pattern(nest: Nest, node: Any) -> Extreme | None:
     if made is None:
         return None
     held = nest.env.get(made.name)
-    if not isinstance(held, Accumulator) or held.op != "extreme":
+    if not isinstance(held, Accumulator) or held.op not in ("extreme", "running extreme"):
         return None
     return made
 
@@ -101,6 +102,11 @@ def extreme_pattern(nest: Nest, node: Any) -> Extreme | None:
 def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
     """All turns of a search for an extreme."""
     held = nest.env[found.name]
+    if held.op == "running extreme":
+        if text_of(node).count(found.name) < 2 or found.others:
+            raise Unsupported(node, "a running extreme with its place")
+        running_extreme(nest, held, found.value, found.up, node)
+        return
     if nest.masks or nest.pack is not None or held.depth or len(nest.axes) != 1:
         raise Unsupported(node, "an extreme in a nest or under a condition")
     if nest.turns[0].down:

@@ -53,6 +53,7 @@ class LiftedFunction:
     strict: bool = False
     risky: bool = False
     stored: frozenset[str] = _EMPTY
+    scope: Scope | None = None
 
 
 class Walker:
@@ -65,6 +66,7 @@ class Walker:
         self.made = LiftedFunction(tree)
         self.local = frozenset(local_names(tree))
         self.scope = Scope(fn, self.local)
+        self.made.scope = self.scope
         self.taken = {n.id for n in walk(tree) if isinstance(n, gast.Name)} | {tree.name}
         self.symbols = Symbols()
         self.kinds = kinds

@@ -6,7 +6,7 @@ import builtins
 import math
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -78,11 +78,31 @@ class Scope:
 
     fn: types.FunctionType
     local: frozenset[str]
+    seen: dict[str, object] = field(default_factory=dict)  # what was found, by its path
 
     def find(self, node: Any) -> object:
         """The object behind a name or an attribute of a module; None where it is not certain."""
         found = self._find(node)
-        return None if found is _MISSING else found
+        if found is _MISSING:
+            return None
+        path = node.id if isinstance(node, gast.Name) else None
+        if path is None:
+            names = [n.id for n in gast.walk(node) if isinstance(n, gast.Name)]
+            path = ".".join([*names, *_attributes(node)])
+        self.seen[path] = found
+        return found
+
+    def unchanged(self) -> bool:
+        """Are all names that were looked up still bound to the same, numbers to their type?"""
+        for path, old in self.seen.items():
+            first, *rest = path.split(".")
+            now = self._root(first)
+            for attr in rest:
+                now = getattr(now, attr, _MISSING)
+            number = type(old) in (int, float, bool)
+            if type(now) is not type(old) if number else now is not old:
+                return False
+        return True
 
     def _find(self, node: Any) -> object:
         if isinstance(node, gast.Attribute):
@@ -92,13 +112,20 @@ class Scope:
             return _MISSING
         if not isinstance(node, gast.Name) or node.id in self.local:
             return _MISSING
+        return self._root(node.id)
+
+    def _root(self, name: str) -> object:
         fn = self.fn
-        if node.id in fn.__code__.co_freevars:
-            cell = (fn.__closure__ or ())[fn.__code__.co_freevars.index(node.id)]
+        if name in fn.__code__.co_freevars:
+            cell = (fn.__closure__ or ())[fn.__code__.co_freevars.index(name)]
             try:
                 return cell.cell_contents
             except ValueError:
                 return _MISSING
-        if node.id in fn.__globals__:
-            return fn.__globals__[node.id]
-        return getattr(builtins, node.id, _MISSING)
+        if name in fn.__globals__:
+            return fn.__globals__[name]
+        return getattr(builtins, name, _MISSING)
+
+
+def _attributes(node: Any) -> list[str]:
+    return [*_attributes(node.value), node.attr] if isinstance(node, gast.Attribute) else []

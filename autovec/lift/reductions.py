@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -11,60 +11,19 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.lift.branches import mask_of, pack
 from autovec.lift.expressions import binary, chosen, evaluate
-from autovec.lift.extremes import extreme_names
+from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.running_values import read_after, running_total
+from autovec.lift.updates import Update, update_of
 from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
 from autovec.syntax.convert import text_of
-from autovec.syntax.scope import assigned_names, free_names
+from autovec.syntax.scope import assigned_names
 from autovec.syntax.walking import updated, walk
-
-
-@dataclass(frozen=True, eq=False)
-class Update:
-    """``name op= value``."""
-
-    name: str
-    op: str
-    value: Any
-
-
-_OPS: dict[type, str] = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*"}
-
-
-def update_of(node: Any) -> Update | None:
-    """The update that a statement is: ``s += e``, ``s = s + e`` or ``s = e + s``."""
-    if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
-        op = _OPS.get(type(node.op))
-        if op is not None and node.target.id not in free_names(node.value):
-            return Update(node.target.id, op, node.value)
-        return None
-    if not isinstance(node, gast.Assign) or len(node.targets) != 1:
-        return None
-    target, value = node.targets[0], node.value
-    if not isinstance(target, gast.Name):
-        return None
-    wanted = target.id
-    if isinstance(value, gast.BinOp) and type(value.op) in _OPS:
-        op = _OPS[type(value.op)]
-        left, right = value.left, value.right
-        if isinstance(left, gast.Name) and left.id == wanted and wanted not in free_names(right):
-            return Update(wanted, op, right)
-        last = isinstance(right, gast.Name) and right.id == wanted
-        if last and op != "-" and wanted not in free_names(left):
-            return Update(wanted, op, left)
-        # a + b + e with the name leftmost
-        if op in "+-" and wanted not in free_names(right):
-            inner = update_of(updated(node, value=left))
-            if inner is not None and inner.op in "+-":
-                sign = inner.op + op
-                template = {"++": "a + b", "+-": "a - b", "--": "a + b", "-+": "a - b"}[sign]
-                return Update(wanted, inner.op, quote.expr(template, a=inner.value, b=right))
-    return None
 
 
 def accumulators(
@@ -92,6 +51,8 @@ def accumulators(
         op = _one_kind(body, wanted)
         if op is None and wanted in extremes:
             op = "extreme"
+        if op is None and depth == 0:
+            op = _running(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
@@ -123,6 +84,17 @@ def _one_kind(body: list[Any], wanted: str) -> str | None:
     return kinds.pop() if len(kinds) == 1 and uses == 0 else None
 
 
+def _running(body: list[Any], wanted: str) -> str | None:
+    """The kind of a name whose value is read in each turn after it was brought up to date."""
+    for k, node in enumerate(body):
+        update, extreme = update_of(node), pattern(node)
+        own = update is not None and update.name == wanted
+        largest = extreme is not None and extreme.name == wanted and not extreme.others
+        if (own or largest) and read_after(body, wanted, k):
+            return "running" if own else "running extreme"
+    return None
+
+
 def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
@@ -145,7 +117,10 @@ def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | N
 def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None:
     """One update of a carried name, for all turns."""
     old = held.value
-    if held.op == "extreme":
+    if held.op == "running":
+        running_total(nest, held, update.op, update.value, node)
+        return
+    if held.op in ("extreme", "running extreme"):
         raise Unsupported(node, f"{held.name} is carried from turn to turn")
     fn_kind = {"+": gast.Add, "-": gast.Sub, "*": gast.Mult}[update.op]
     counts = (

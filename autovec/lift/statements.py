@@ -17,10 +17,11 @@ from autovec.lift.headers import open_turn
 from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name
 from autovec.lift.nest import Nest
-from autovec.lift.reductions import accumulate, accumulators, update_of
+from autovec.lift.reductions import accumulate, accumulators
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
 from autovec.lift.stores import store
+from autovec.lift.updates import update_of
 from autovec.lift.values import Accumulator, Fresh, Lane
 from autovec.syntax import quote
 from autovec.syntax.scope import assigned_names
@@ -130,7 +131,8 @@ def loop(
     for wanted in assigned_names(body) | assigned_names(turn.node.target):
         held_now = nest.env.get(wanted)
         if isinstance(found.get(wanted), Accumulator):
-            assert isinstance(held_now, Accumulator)
+            if not isinstance(held_now, Accumulator):
+                continue  # an array of its running values
             if depth or wanted not in live:
                 nest.env[wanted] = held_now.value
         elif wanted in found and depth:

@@ -16,6 +16,7 @@ from autovec.emit.load import load
 from autovec.emit.printer import to_text
 from autovec.errors import NotLiftable, Problem, SourceNotFound, Unsupported, UnsupportedSyntax
 from autovec.lift.function import LiftedFunction, Note, Walker
+from autovec.lift.known import Scope
 from autovec.lift.uses import kinds_from_use
 from autovec.syntax import quote
 from autovec.syntax.build import import_module
@@ -37,6 +38,7 @@ class Version:
     strict: bool
     risky: bool
     stored: tuple[str, ...]
+    scope: Scope | None = None
 
 
 class Lifted:
@@ -78,7 +80,8 @@ class Lifted:
             bound = tuple(found.arguments[name] for name in names)
         kinds = tuple(map(_kind, bound))
         version = self._versions.get(kinds)
-        if version is None:
+        if version is None or (version.scope is not None and not version.scope.unchanged()):
+            self._versions.pop(kinds, None)
             version = self._version(kinds)
         self._last = version
         if version.call is None:
@@ -178,7 +181,14 @@ class Lifted:
         call = self._loaded(to_text([_bare(tree)]))
         stored = tuple(sorted(made.stored & set(self._parameters or ())))
         return Version(
-            text, call, tuple(made.notes), tuple(made.problems), made.strict, made.risky, stored
+            text,
+            call,
+            tuple(made.notes),
+            tuple(made.problems),
+            made.strict,
+            made.risky,
+            stored,
+            made.scope,
         )
 
     def _loaded(self, text: str) -> types.FunctionType:
