@@ -10,7 +10,7 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
-from autovec.program.arrays.operands import apply_array
+from autovec.program.arrays.operands import Kept, apply_array
 from autovec.program.build import Builder
 from autovec.program.nodes import Check, Raise
 from autovec.program.things import Record, Thing
@@ -23,10 +23,6 @@ _SILENT = {"sum": True, "prod": True, "any": True, "all": True, "mean": False, "
            "var": False}  # fmt: skip
 #: those that have no value for nothing: what they start from, and NumPy's word for them
 _STARTS = {"min": ("np.inf", "minimum"), "max": ("-np.inf", "maximum")}
-
-
-class Kept:
-    """Stands for the elements of an array that a mask keeps; no text names it."""
 
 
 def kept(array: Value, mask: Value, node: gast.AST) -> Record:

@@ -18,6 +18,10 @@ from autovec.program.things import Known, Map, Record, Seq, Thing, describe
 from autovec.program.values import Operation, Path, Value
 
 
+class Kept:
+    """Stands for the elements of an array that a mask keeps; no text names it."""
+
+
 def is_array(thing: Thing | None) -> bool:
     """Is it an array in each sample, or an array of the user's world?"""
     if isinstance(thing, Value):
@@ -39,7 +43,7 @@ def arrays_as_values(b: Builder, thing: Thing) -> Thing:
         return replace(thing, items=tuple(arrays_as_values(b, t) for t in thing.items))
     if isinstance(thing, Map):
         return replace(thing, items={k: arrays_as_values(b, t) for k, t in thing.items.items()})
-    if isinstance(thing, Record) and thing.cls.__name__ == "Kept":
+    if isinstance(thing, Record) and thing.cls is Kept:
         why = "how many elements it keeps depends on the sample"
         raise Unsupported(None, "what a mask keeps as a result", why)
     if isinstance(thing, Record):

@@ -19,7 +19,7 @@ from autovec.program.things import NOT_LITERAL, Known, Seq, Thing, literal
 from autovec.program.values import Value
 
 #: a stand-in larger than this is shortened by repeating one element without memory
-_LARGE = 4096
+_LARGE = 2**16
 
 
 def stand_in(fact: Fact) -> Any:
