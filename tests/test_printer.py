@@ -256,18 +256,8 @@ def test_blank_lines_docstrings_and_clauses():
 
 @pytest.mark.skipif(not astor_printer.has_astor(), reason="quotes are laid out by astor")
 def test_numbers_without_a_literal():
-    values = [
-        -1,
-        -0.0,
-        float("-inf"),
-        float("nan"),
-        2 - 3j,
-        -2j,
-        2j,
-        (1, -2),
-        frozenset({1}),
-        complex(-0.0, 2.0),
-    ]
+    values = [-1, -0.0, float("-inf"), float("nan"), 2 - 3j, -2j, 2j, (1, -2), frozenset({1}),
+              complex(-0.0, 2.0)]
     body = [gast.Expr(gast.Constant(value, None)) for value in values]
     assert to_text(body).splitlines() == [
         "-1", "-0.0", '-float("inf")', 'float("nan")', "2.0 - 3j", "-2j", "2j", "1, -2",
@@ -291,9 +281,7 @@ def test_a_docstring_is_indented_as_its_place_asks():
 
 
 def test_comments():
-    body = gast.parse(
-        "x = 1\nfor i in s:\n    if i:\n        y = 1\n    else:\n        z = 2\n"
-    ).body
+    body = gast.parse("x = 1\nfor i in s:\n    if i:\n        y = 1\n    else:\n        z = 2\n").body
     loop = body[1]
     loop.body[0].orelse.insert(0, trailing_comment("otherwise"))
     loop.body[0].body[:] = [comment("nothing to do")]
@@ -358,8 +346,7 @@ def test_a_text_that_reads_back_as_another_tree_is_never_printed(monkeypatch, br
 def test_one_odd_statement_costs_no_other_its_layout(monkeypatch):
     true = astor_printer.printed
     monkeypatch.setattr(
-        "autovec.emit.printer.printed",
-        lambda node: "wrong" if "odd" in ast.dump(node) else true(node),
+        "autovec.emit.printer.printed", lambda node: "wrong" if "odd" in ast.dump(node) else true(node)
     )
     body = gast.parse("x = 'a'\ny = odd + 'b'\nz = 1e-6").body
     assert to_text(body) == "x = \"a\"\ny = odd + 'b'\nz = 1e-6\n"

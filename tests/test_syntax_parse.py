@@ -380,6 +380,8 @@ def test_all_functions_of_some_modules_are_found():
         assert source_of(fn).tree.name == fn.__code__.co_name
 
 
+
+
 # files
 
 

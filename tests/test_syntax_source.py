@@ -20,6 +20,8 @@ def text(fn):
     return text_of(source_of(fn).tree)
 
 
+
+
 # changed files
 
 

@@ -1,12 +1,10 @@
 import numpy as np
 
 G0 = 9.80665
-LAYERS = (
-    (0.0, 11000.0, -0.0065),
-    (11000.0, 20000.0, 0.0),
-    (20000.0, 32000.0, 0.001),
-    (32000.0, 47000.0, 0.0028),
-)
+LAYERS = ((0.0, 11000.0, -0.0065),
+          (11000.0, 20000.0, 0.0),
+          (20000.0, 32000.0, 0.001),
+          (32000.0, 47000.0, 0.0028))
 R = 287.05287
 
 
@@ -14,7 +12,7 @@ def to_power(x, exponent):
     """x ** exponent, one for all: NumPy takes 0.5 for the square root, and -inf and -0.0 differ."""
     if exponent == 0.5:
         x = np.where(x == -np.inf, np.inf, x) + 0.0
-    return x**exponent
+    return x ** exponent
 
 
 def atmosphere(height):
@@ -44,9 +42,7 @@ def atmosphere(height):
                 pressure2 = pressure[k] * to_power(warmer / temp_k, -G0 / (lapse * R))
                 temp2 = warmer
             pressure[k], temp[k] = pressure2, temp2
-    return {
-        "temperature": temp.reshape(shape),
-        "pressure": pressure.reshape(shape),
-        "density": (pressure / (R * temp)).reshape(shape),
-        "sound": np.sqrt(1.4 * R * temp).reshape(shape),
-    }
+    return {"temperature": temp.reshape(shape),
+            "pressure": pressure.reshape(shape),
+            "density": (pressure / (R * temp)).reshape(shape),
+            "sound": np.sqrt(1.4 * R * temp).reshape(shape)}

@@ -10,4 +10,4 @@ def cap_area(lat_1, lat_2, lon_1, lon_2):
     lat_2 = np.radians(lat_2)
     lon_1 = np.radians(lon_1)
     lon_2 = np.radians(lon_2)
-    return 6371.0**2 * np.abs(np.sin(lat_2) - np.sin(lat_1)) * np.abs(lon_2 - lon_1)
+    return 6371.0 ** 2 * np.abs(np.sin(lat_2) - np.sin(lat_1)) * np.abs(lon_2 - lon_1)

@@ -23,30 +23,23 @@ def contrast(r, g, b, back_r, back_g, back_b, large):
 
     Batched: r, g, b, back_r, back_g, back_b, large (arrays that broadcast).
     """
-    r, g, b, back_r, back_g, back_b, large = np.broadcast_arrays(
-        r, g, b, back_r, back_g, back_b, large
-    )
-    shape, r, g, b, back_r, back_g, back_b, large = (
-        r.shape,
-        r.ravel(),
-        g.ravel(),
-        b.ravel(),
-        back_r.ravel(),
-        back_g.ravel(),
-        back_b.ravel(),
-        large.ravel(),
-    )
+    r, g, b, back_r, back_g, back_b, large = np.broadcast_arrays(r, g, b, back_r, back_g, back_b,
+                                                                 large)
+    shape, r, g, b, back_r, back_g, back_b, large = (r.shape,
+                                                     r.ravel(),
+                                                     g.ravel(),
+                                                     b.ravel(),
+                                                     back_r.ravel(),
+                                                     back_g.ravel(),
+                                                     back_b.ravel(),
+                                                     large.ravel())
     dark = luminance_batched(r, g, b)
     light = luminance_batched(back_r, back_g, back_b)
     above = dark > light
     dark2 = np.where(above, light, dark)
     light = np.where(above, dark, light)
     ratio = (light + 0.05) / (dark2 + 0.05)
-    return (
-        ratio.reshape(shape),
-        np.where(
-            ratio >= np.where(large, 4.5, 7),
-            "AAA",
-            np.where(ratio >= np.where(large, 3, 4.5), "AA", "fails"),
-        ).reshape(shape),
-    )
+    return (ratio.reshape(shape),
+            np.where(ratio >= np.where(large, 4.5, 7), "AAA",
+            np.where(ratio >= np.where(large, 3, 4.5), "AA",
+                     "fails")).reshape(shape))

@@ -36,8 +36,6 @@ def cubic(p, q):
     low = np.where(above, high, low)
     low_out[k] = low
     high_out[k] = high2
-    return {
-        "count": count_out.reshape(shape),
-        "low": low_out.reshape(shape),
-        "high": high_out.reshape(shape),
-    }
+    return {"count": count_out.reshape(shape),
+            "low": low_out.reshape(shape),
+            "high": high_out.reshape(shape)}

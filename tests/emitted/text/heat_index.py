@@ -12,19 +12,11 @@ def heat_index(t, rh):
     k = np.flatnonzero(~((simple + t) / 2 < 80.0))
     t_k = t[k]
     rh_k = rh[k]
-    t_squared = t_k**2
-    rh_squared = rh_k**2
-    hi = (
-        -42.379
-        + 2.04901523 * t_k
-        + 10.14333127 * rh_k
-        - 0.22475541 * t_k * rh_k
-        - 6.83783e-3 * t_squared
-        - 5.481717e-2 * rh_squared
-        + 1.22874e-3 * t_squared * rh_k
-        + 8.5282e-4 * t_k * rh_squared
-        - 1.99e-6 * t_squared * rh_squared
-    )
+    t_squared = t_k ** 2
+    rh_squared = rh_k ** 2
+    hi = (-42.379 + 2.04901523 * t_k + 10.14333127 * rh_k - 0.22475541 * t_k * rh_k
+          - 6.83783e-3 * t_squared - 5.481717e-2 * rh_squared + 1.22874e-3 * t_squared * rh_k
+          + 8.5282e-4 * t_k * rh_squared - 1.99e-6 * t_squared * rh_squared)
     both = (rh_k < 13) & (80 <= t_k) & (t_k <= 112)
     j2 = np.flatnonzero(both)
     k2 = k[j2]

@@ -14,12 +14,12 @@ def round_half_even(x, n):
         return round_half_even(x.reshape(1), n)[0]
     if not 0 < n <= 22:
         return np.asarray(np.frompyfunc(lambda v: round(v, n), 1, 1)(x), dtype=float)
-    scale = 10.0**n
+    scale = 10.0 ** n
     with np.errstate(over="ignore", invalid="ignore"):
         product = x * scale
         digits = np.rint(product)
         result = np.copysign(digits / scale, x)
-        k = np.nonzero((np.abs(product - digits) == 0.5) | (np.abs(product) >= 2.0**52))
+        k = np.nonzero((np.abs(product - digits) == 0.5) | (np.abs(product) >= 2.0 ** 52))
         if k[0].size:
             v, product = x[k], product[k]
             v_high, s_high = v * 134217729.0, scale * 134217729.0
@@ -31,7 +31,7 @@ def round_half_even(x, n):
             digits = digits + ((off == 0.5) & (error > 0)) - ((off == -0.5) & (error < 0))
             tie = (off == 0) & (np.abs(error) == 0.5) & (digits % 2 == 1)
             digits = np.where(tie, digits + 2 * error, digits)
-            plain = np.abs(v) < 2.0**53 / scale
+            plain = np.abs(v) < 2.0 ** 53 / scale
             result[k] = np.where(plain, np.copysign(digits / scale, v), v)
     return result
 
@@ -44,11 +44,7 @@ def loan(principal, annual_rate, months, fee=25.0):
     """
     principal, annual_rate, months = np.broadcast_arrays(principal, annual_rate, months)
     shape, principal, annual_rate, months = (
-        principal.shape,
-        principal.ravel(),
-        annual_rate.ravel(),
-        months.ravel(),
-    )
+        principal.shape, principal.ravel(), annual_rate.ravel(), months.ravel())
     n = len(principal)
     bad = (principal <= 0) | (months < 1)
     if bad.any():
@@ -67,7 +63,5 @@ def loan(principal, annual_rate, months, fee=25.0):
     payment[k] = product[k] / difference[k]
     payment = round_half_even(payment, 2)
     difference = payment * months - principal
-    return (
-        payment.reshape(shape),
-        round_half_even(np.where(0.0 > difference, 0.0, difference), 2).reshape(shape),
-    )
+    return (payment.reshape(shape),
+            round_half_even(np.where(0.0 > difference, 0.0, difference), 2).reshape(shape))

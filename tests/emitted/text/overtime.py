@@ -6,12 +6,7 @@ def overtime(hours, rate):
 
     Batched: hours, rate (arrays that broadcast).
     """
-    return np.where(
-        hours <= 0,
-        0.0,
-        np.where(
-            hours <= 38,
-            hours * rate,
-            np.where(hours <= 48, (1.5 * hours - 19) * rate, (2 * hours - 43) * rate),
-        ),
-    )
+    return np.where(hours <= 0, 0.0,
+           np.where(hours <= 38, hours * rate,
+           np.where(hours <= 48, (1.5 * hours - 19) * rate,
+                    (2 * hours - 43) * rate)))

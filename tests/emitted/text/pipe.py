@@ -17,8 +17,8 @@ def friction_factor_batched(re, roughness):
     out[k] = 0.25 / np.log10(roughness[k] / 3.7 + 5.74 / re[k] ** 0.9) ** 2
     k = np.flatnonzero(~(low | high))
     y2 = roughness[k] / 3.7 + 5.74 / re[k] ** 0.9
-    y3 = -0.86859 * np.log(roughness[k] / 3.7 + 5.74 / 4000**0.9)
-    fa = y3**-2
+    y3 = -0.86859 * np.log(roughness[k] / 3.7 + 5.74 / 4000 ** 0.9)
+    fa = y3 ** -2
     fb = fa * (2 - 0.00514215 / (y2 * y3))
     r = re[k] / 2000
     x1 = 7 * fa - fb
@@ -42,7 +42,7 @@ def pipe(flow, diameter, length, roughness=0.00026):
     out = np.zeros(len(flow))
     k = np.flatnonzero(~(flow == 0))
     diameter_k = diameter[k]
-    speed = 4 * np.abs(flow[k]) / (math.pi * diameter_k**2)
+    speed = 4 * np.abs(flow[k]) / (math.pi * diameter_k ** 2)
     f = friction_factor_batched(speed * diameter_k / VISCOSITY, roughness / diameter_k)
-    out[k] = np.copysign(f * length[k] / diameter_k * speed**2 / (2 * GRAVITY), flow[k])
+    out[k] = np.copysign(f * length[k] / diameter_k * speed ** 2 / (2 * GRAVITY), flow[k])
     return out.reshape(shape)

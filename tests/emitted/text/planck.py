@@ -22,9 +22,8 @@ def planck(wavelength, temperature):
     ratio = H * C / (wavelength_k * K * temperature[k])
     with np.errstate(all="ignore"):
         expm1 = np.expm1(ratio)
-    photons = np.divide(
-        1, expm1, out=np.zeros(len(k)), where=~(np.isinf(expm1) & np.isfinite(ratio))
-    )
-    out0[k] = 2 * H * C**2 / ((wavelength_k * wavelength_k) ** 2 * wavelength_k) * photons
+    photons = np.divide(1, expm1, out=np.zeros(len(k)),
+                        where=~(np.isinf(expm1) & np.isfinite(ratio)))
+    out0[k] = 2 * H * C ** 2 / ((wavelength_k * wavelength_k) ** 2 * wavelength_k) * photons
     out1[k] = wavelength_k * temperature[k] > 2.897771955e-3
     return out0.reshape(shape), out1.reshape(shape)

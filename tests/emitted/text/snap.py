@@ -5,12 +5,12 @@ def to_int(x):
     """int(x): truncates; a lane that is nan, infinite or beyond int64 raises."""
     x = np.asarray(x)
     if x.dtype.kind == "f":
-        limit = np.float64(2**63)
+        limit = np.float64(2 ** 63)
         bad = ~((x >= -limit) & (x < limit))
         if bad.any():
             int(x[bad][0])
             raise OverflowError("result too large for int64")
-    elif x.dtype.kind == "u" and (x > 2**63 - 1).any():
+    elif x.dtype.kind == "u" and (x > 2 ** 63 - 1).any():
         raise OverflowError("result too large for int64")
     return x.astype(int)
 
@@ -28,12 +28,12 @@ def round_half_even(x, n):
         return round_half_even(x.reshape(1), n)[0]
     if not 0 < n <= 22:
         return np.asarray(np.frompyfunc(lambda v: round(v, n), 1, 1)(x), dtype=float)
-    scale = 10.0**n
+    scale = 10.0 ** n
     with np.errstate(over="ignore", invalid="ignore"):
         product = x * scale
         digits = np.rint(product)
         result = np.copysign(digits / scale, x)
-        k = np.nonzero((np.abs(product - digits) == 0.5) | (np.abs(product) >= 2.0**52))
+        k = np.nonzero((np.abs(product - digits) == 0.5) | (np.abs(product) >= 2.0 ** 52))
         if k[0].size:
             v, product = x[k], product[k]
             v_high, s_high = v * 134217729.0, scale * 134217729.0
@@ -45,7 +45,7 @@ def round_half_even(x, n):
             digits = digits + ((off == 0.5) & (error > 0)) - ((off == -0.5) & (error < 0))
             tie = (off == 0) & (np.abs(error) == 0.5) & (digits % 2 == 1)
             digits = np.where(tie, digits + 2 * error, digits)
-            plain = np.abs(v) < 2.0**53 / scale
+            plain = np.abs(v) < 2.0 ** 53 / scale
             result[k] = np.where(plain, np.copysign(digits / scale, v), v)
     return result
 

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def cone_volume(self):
-    return math.pi * self.radius**2 * self.cone / 3
+    return math.pi * self.radius ** 2 * self.cone / 3
 
 
 def level(self, volume):
@@ -22,7 +22,7 @@ def level(self, volume):
     out = np.empty(len(volume))
     not_negative = rest >= 0
     k = np.flatnonzero(not_negative)
-    out[k] = self.cone + rest[k] / (math.pi * self.radius**2)
+    out[k] = self.cone + rest[k] / (math.pi * self.radius ** 2)
     k = np.flatnonzero(~not_negative)
-    out[k] = (3 * volume[k] * self.cone**2 / (math.pi * self.radius**2)) ** (1 / 3)
+    out[k] = (3 * volume[k] * self.cone ** 2 / (math.pi * self.radius ** 2)) ** (1 / 3)
     return out.reshape(shape)

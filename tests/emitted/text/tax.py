@@ -7,12 +7,12 @@ def to_int(x):
     """int(x): truncates; a lane that is nan, infinite or beyond int64 raises."""
     x = np.asarray(x)
     if x.dtype.kind == "f":
-        limit = np.float64(2**63)
+        limit = np.float64(2 ** 63)
         bad = ~((x >= -limit) & (x < limit))
         if bad.any():
             int(x[bad][0])
             raise OverflowError("result too large for int64")
-    elif x.dtype.kind == "u" and (x > 2**63 - 1).any():
+    elif x.dtype.kind == "u" and (x > 2 ** 63 - 1).any():
         raise OverflowError("result too large for int64")
     return x.astype(int)
 

@@ -9,12 +9,12 @@ def to_int(x):
     """int(x): truncates; a lane that is nan, infinite or beyond int64 raises."""
     x = np.asarray(x)
     if x.dtype.kind == "f":
-        limit = np.float64(2**63)
+        limit = np.float64(2 ** 63)
         bad = ~((x >= -limit) & (x < limit))
         if bad.any():
             int(x[bad][0])
             raise OverflowError("result too large for int64")
-    elif x.dtype.kind == "u" and (x > 2**63 - 1).any():
+    elif x.dtype.kind == "u" and (x > 2 ** 63 - 1).any():
         raise OverflowError("result too large for int64")
     return x.astype(int)
 
@@ -26,7 +26,10 @@ def zone_of_batched(lat, lon):
     both2 = (72 <= lat) & (lat <= 84) & (0 <= lon) & (lon < 42)
     k = np.flatnonzero(~both & both2)
     lon_k = lon[k]
-    out[k] = np.where(lon_k < 9, 31, np.where(lon_k < 21, 33, np.where(lon_k < 33, 35, 37)))
+    out[k] = np.where(lon_k < 9, 31,
+             np.where(lon_k < 21, 33,
+             np.where(lon_k < 33, 35,
+                      37)))
     k = np.flatnonzero(~(both | both2))
     out[k] = to_int((lon[k] + 180) // 6) % 60 + 1
     return out
@@ -59,8 +62,6 @@ def utm(lat, lon):
         total = total + a * np.sin(2 * j * xi) * np.cosh(2 * j * eta)
     north = xi + total
     false_northing = np.where(lat < 0, 10_000, 0)
-    return (
-        zone.copy().reshape(shape),
-        (500 + 0.9996 * RADIUS * east).reshape(shape),
-        (false_northing + 0.9996 * RADIUS * north).reshape(shape),
-    )
+    return (zone.copy().reshape(shape),
+            (500 + 0.9996 * RADIUS * east).reshape(shape),
+            (false_northing + 0.9996 * RADIUS * north).reshape(shape))
