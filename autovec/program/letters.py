@@ -14,6 +14,7 @@ from collections.abc import Callable
 import gast
 
 from autovec.program.build import Builder
+from autovec.program.marks import Mark
 from autovec.program.strings import SLICES
 from autovec.program.values import Value
 from autovec.syntax import quote
@@ -32,8 +33,10 @@ def over_letters(
         text_node = over.args[0]
     if not isinstance(text_node, (gast.Name, gast.Attribute, gast.Subscript, gast.Call)):
         return None
+    mark = Mark(b)
     thing = b.attempt(text_node)
     if not isinstance(thing, Value) or thing.fact.kind != "U" or not thing.varying or not SLICES:
+        mark.restore(b)  # it is looked at once more: what it changes is changed then
         return None
     text, place = hidden("text"), hidden("place")
     b.env[text] = thing
