@@ -20,9 +20,11 @@ DAYS = 'x.astype("M8[D]").astype(int)'
 WEEKDAY = f"({DAYS} + 3) % 7"
 DAY_OF_YEAR = '(x.astype("M8[D]") - x.astype("M8[Y]")).astype(int) + 1'
 QUARTER = 'x.astype("M8[M]").astype(int) % 12 // 3 + 1'
-NEXT_MONTH = 'x.astype("M8[M]") + 1'
+NEXT_MONTH = 'x.astype("M8[M]") + np.timedelta64(1, "M")'
 DAYS_IN_MONTH = f'(({NEXT_MONTH}).astype("M8[D]") - x.astype("M8[M]")).astype(int)'
-LAST_OF_MONTH = f'x.astype("M8[D]") + 1 == {NEXT_MONTH}'
+LAST_OF_MONTH = f'x.astype("M8[D]") + np.timedelta64(1, "D") == {NEXT_MONTH}'
+NEXT_YEAR = 'x.astype("M8[Y]") + np.timedelta64(1, "Y")'
+LAST_OF_YEAR = f'x.astype("M8[D]") + np.timedelta64(1, "D") == {NEXT_YEAR}'
 NAMES_OF_DAYS = '["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]'
 NAMES_OF_MONTHS = (
     '["January", "February", "March", "April", "May", "June", "July", "August", "September", '
@@ -70,7 +72,7 @@ FIELDS: dict[str, Field] = {
     "is_month_start": Field('x.astype("M8[D]") == x.astype("M8[M]")', "bool", "p"),
     "is_month_end": Field(LAST_OF_MONTH, "bool", "p"),
     "is_year_start": Field('x.astype("M8[D]") == x.astype("M8[Y]")', "bool", "p"),
-    "is_year_end": Field('x.astype("M8[D]") + 1 == x.astype("M8[Y]") + 1', "bool", "p"),
+    "is_year_end": Field(LAST_OF_YEAR, "bool", "p"),
     "day_name()": Field(f"np.array({NAMES_OF_DAYS})[{WEEKDAY}]", "str", "p"),
     "month_name()": Field(
         f'np.array({NAMES_OF_MONTHS})[x.astype("M8[M]").astype(int) % 12]', "str", "p"

@@ -108,7 +108,7 @@ def arithmetic(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None)
         text = 'x + y.astype("m8[D]")' if x.fact.kind == "M" else 'x.astype("m8[D]") + y'
         text = text.replace("+", sign)  # whole days only
     total = sign in "+-*"
-    raises = fails("y == np.timedelta64(0)", lambda v: v // (v - v), datetime.timedelta(1),
+    raises = fails('y == np.timedelta64(0, "s")', lambda v: v // (v - v), datetime.timedelta(1),
                    always=True)  # fmt: skip
     op = Operation(sign, ("x", "y"), text, text, total=total, cost=1.0, number="python")
     entries = (raises,) if sign in ("//", "%") and raises is not None else ()

@@ -34,9 +34,8 @@ IS_TRUE = Operation("truth", ("x",), "x != 0", "x != 0", total=True, number="pyt
 IS_TRUE_OBJECT = Operation(
     "truth", ("x",), "x.astype(bool)", "bool(x)", total=True, cost=30, number="python"
 )
-NONZERO_SPAN = Operation(
-    "truth", ("x",), "x != np.timedelta64(0)", "x != np.timedelta64(0)", total=True, number="python"
-)
+ANY_TIME = 'x != np.timedelta64(0, "s")'
+NONZERO_SPAN = Operation("truth", ("x",), ANY_TIME, ANY_TIME, total=True, number="python")
 NOT_EMPTY = Operation("truth", ("x",), "x != ''", "x != ''", total=True, number="python")
 
 #: a helper that costs more nanoseconds a lane is called for the lanes that need it only
