@@ -29,7 +29,7 @@ def matmul(b: Builder, x: Value, y: Value, node: gast.AST, written: str = "a0 @ 
     if not p or not q:
         raise Unsupported(node, "@ of a number", "NumPy raises ValueError")
     both = x.varying and y.varying
-    if both and p >= 2 and q >= 2:
+    if p >= 2 and q >= 2:
         x, y = aligned(b, x, max(p, q)), aligned(b, y, max(p, q))
     elif both and p > 2 and q == 1:
         y = aligned(b, y, p - 1)
