@@ -61,11 +61,15 @@ SHAPED = {
         np.hstack([m, m]), np.vstack([v, U]), np.column_stack([v, U]), np.vstack([m, m]),
         np.column_stack([m, m]), np.concatenate([v, U]),
     ),
-    "attributes": lambda v, m, s, k: (m.shape[0] + s, m.size * s, m.ndim * s, v.size + s, len(m) * s),
+    "attributes": lambda v, m, s, k: (
+        m.shape[0] + s, m.size * s, m.ndim * s, v.size + s, len(m) * s,
+    ),
     "diagonals": lambda v, m, s, k: (np.diag(m), np.diag(m, 1), np.diag(v), np.trace(m), m.trace()),
 }  # fmt: skip
 MULTIPLIED = {
-    "vectors": lambda v, m, s, k: (v @ v, v @ U, U @ v, np.dot(v, U), np.inner(v, v), np.vdot(v, U)),
+    "vectors": lambda v, m, s, k: (
+        v @ v, v @ U, U @ v, np.dot(v, U), np.inner(v, v), np.vdot(v, U),
+    ),
     "matrices": lambda v, m, s, k: (m @ v, m @ U, W @ v, v @ m, v @ W, U @ m, m @ m, W @ m, m @ W),
     "stacks": lambda v, m, s, k: ((T * s) @ m, (T * s) @ U, (T * s) @ v, v @ (T * s), T @ m),
     "methods": lambda v, m, s, k: (m.dot(v), np.matmul(m, m), np.vecdot(v, v)),
@@ -83,7 +87,9 @@ MULTIPLIED = {
 REDUCED = {
     "sums": lambda v, m, s, k: (m.sum(), m.sum(0), m.sum(axis=(0, 1)), np.sum(m, 1, keepdims=True)),
     "spreads": lambda v, m, s, k: (m.std(), m.var(ddof=1), np.std(m, axis=0), np.mean(m, axis=-1)),
-    "extremes": lambda v, m, s, k: (m.max(), m.min(0), np.ptp(v), np.argmax(m), np.argmin(m, axis=0)),
+    "extremes": lambda v, m, s, k: (
+        m.max(), m.min(0), np.ptp(v), np.argmax(m), np.argmin(m, axis=0),
+    ),
     "nans": lambda v, m, s, k: (np.nansum(v), np.nanmax(m, axis=0), np.nanmean(v), np.nanargmin(v)),
     "orders": lambda v, m, s, k: (np.sort(m), np.argsort(v), np.median(m), np.median(m, axis=0)),
     "scans": lambda v, m, s, k: (np.cumsum(m), np.cumprod(m, axis=0), v.cumsum()),
