@@ -1,5 +1,7 @@
 """Lists and dicts of the function, in every layout of arguments."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,10 @@ def test_a_missing_key_of_a_local_dict():
 def test_averages():
     tame = np.array([0.5, 1e16, -3.0, 1.0])
     vectorised(lists.averages, tame, -tame[::-1])
+
+
+def test_more_repeats_than_are_written_out():
+    def f(x):
+        return sum(itertools.repeat(x, 300))
+
+    looped(f, np.array([1.5, -0.5]))

@@ -16,6 +16,7 @@ from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
 from autovec.program.iteration import iterated, sequence_items
+from autovec.program.lists import changes_nothing
 from autovec.program.marks import Mark
 from autovec.program.operators import accumulate, binary
 from autovec.program.rules import rule_call
@@ -32,15 +33,18 @@ def in_loop(
     b: Builder, node: gast.GeneratorExp | gast.ListComp, name: str, start: Value, step: gast.expr
 ) -> Value | None:
     """Accumulate over a generator as a loop ``name = step``; None when it has to be unrolled."""
-    try:
-        mark = len(b.block.nodes)
-        its = [iterated(b, g.iter) for g in node.generators[:1]]
-        del b.block.nodes[mark:]
-    except Unsupported:
-        return None
-    if its[0].target is None or not its[0].text or len(node.generators) > 1:
+    if len(node.generators) > 1:
         return None
     generator = node.generators[0]
+    mark = Mark(b)
+    try:
+        it = iterated(b, generator.iter)
+    except Unsupported:
+        return None
+    finally:
+        mark.restore(b)  # the loop looks at it once more: what it changes is changed then
+    if it.target is None or not it.text:
+        return None
     hidden = HIDDEN + name
     before = dict(b.env)
     b.env[hidden] = start
@@ -68,7 +72,7 @@ def sum_(b: Builder, node: gast.Call, function: Any) -> Thing:
         if len(node.args) > 1
         else next((k.value for k in node.keywords if k.arg == "start"), None)
     )
-    start = b.value(start_node) if start_node is not None else b.const(0)
+    start = b.const(0) if start_node is None else b.value(changes_nothing(b, start_node))
     over = node.args[0]
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)):
         step = quote.expr("total + value", total=HIDDEN + "total", value=over.elt)
@@ -113,7 +117,7 @@ def could_be_array(node: gast.expr) -> bool:
 def prod(b: Builder, node: gast.Call, function: Any) -> Thing:
     """``math.prod`` of a fixed sequence, from the left."""
     start = next((k.value for k in node.keywords if k.arg == "start"), None)
-    total = b.const(1) if start is None else b.value(start)
+    total = b.const(1) if start is None else b.value(changes_nothing(b, start))
     for k, item in enumerate(sequence_items(b, node.args[0])):
         value = b.as_value(item, node)
         plain = k == 0 and start is None and value.fact.kind != "b"

@@ -8,6 +8,7 @@ from autovec.canonical.loops import without_continue
 from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.facts import INT
+from autovec.program.marks import Mark
 from autovec.program.numbers import whole
 from autovec.program.rules import rule_call
 from autovec.program.things import Range, literal
@@ -34,11 +35,11 @@ def varying_range(b: Builder, node: gast.expr) -> tuple[Value, ...] | None:
         return None
     if node.func.id in b.env or b.scope.lookup(node.func.id) is not range or node.keywords:
         return None
-    mark = len(b.block.nodes)
+    mark = Mark(b)
     thing = b.expr(node)
     if isinstance(thing, Range) and any(v.varying for v in thing.args):
         return thing.args
-    del b.block.nodes[mark:]
+    mark.restore(b)  # it is looked at once more: what it changes is changed then
     return None
 
 

@@ -30,7 +30,7 @@ def mutable(thing: Thing | None) -> frozenset[object]:
 
 
 def held(thing: Thing | None) -> frozenset[object]:
-    """The user's lists and dicts that the functions hold which a thing is or holds."""
+    """The user's lists and dicts that the functions and views hold which a thing is or holds."""
     if isinstance(thing, Local):
         inner: list[Thing] = thing.held
     elif isinstance(thing, Partial):
@@ -41,7 +41,8 @@ def held(thing: Thing | None) -> frozenset[object]:
         inner = list(thing.items)
     elif isinstance(thing, (Seq, Map)):
         items = thing.items if isinstance(thing, Seq) else thing.items.values()
-        return frozenset[object]().union(*map(held, items))
+        own = thing.objects if isinstance(thing, Seq) and thing.kind is not list else frozenset()
+        return own.union(*map(held, items))
     else:
         return frozenset()
     return frozenset[object]().union(*(mutable(t) | held(t) for t in inner))

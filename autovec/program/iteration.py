@@ -16,6 +16,8 @@ from autovec.program.arrays.standins import static
 from autovec.program.binding import called_object
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
+from autovec.program.lists import changed_names
+from autovec.program.marks import Mark
 from autovec.program.nodes import Node
 from autovec.program.rows import iterated_items
 from autovec.program.signatures import fitting
@@ -121,18 +123,18 @@ def as_written(b: Builder, node: gast.Call, names: Names) -> Parts | None:
     """A loop over a call of ``itertools`` stays, if what it runs over can stay in the text."""
     obj = called_object(b, node.func)
     seen = _LOOPED.get(id(obj))
-    if seen is None:
+    if seen is None or changed_names(b, node):  # its parts are looked at twice
         return None
     fitting(obj, node)
     over_all = obj is itertools.product
     sequences = node.args if over_all else node.args[:1]
-    mark = len(b.block.nodes)
+    mark = Mark(b)
     try:
         tried = [parts(b, a, Names()) for a in sequences]
     except Unsupported:
         return None
     finally:
-        del b.block.nodes[mark:]
+        mark.restore(b)
     targets = tuple(t[1] for t in tried if t[0] and t[1] is not None)
     if len(targets) < len(tried):
         return None

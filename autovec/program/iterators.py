@@ -12,6 +12,7 @@ from autovec.errors import Unsupported
 from autovec.program.build import Builder
 from autovec.program.calls import call_with, special
 from autovec.program.iteration import looped_over, sequence_items
+from autovec.program.lists import changes_nothing
 from autovec.program.operators import binary
 from autovec.program.things import Known, Once, Seq, Thing, literal, map_leaves
 from autovec.program.values import Item, Value
@@ -22,12 +23,16 @@ Rows = Iterable[tuple[Thing, ...]]
 
 
 def _keyword(b: Builder, node: gast.Call, name: str) -> Thing | None:
-    return next((b.expr(k.value) for k in node.keywords if k.arg == name), None)
+    found = (k.value for k in node.keywords if k.arg == name)
+    return next((b.expr(changes_nothing(b, e)) for e in found), None)
 
 
 def _count(b: Builder, node: gast.Call, place: int, name: str, default: int) -> int:
     """A number of items, which has to be a literal."""
-    given = b.expr(node.args[place]) if len(node.args) > place else _keyword(b, node, name)
+    if len(node.args) > place:
+        given: Thing | None = b.expr(changes_nothing(b, node.args[place]))
+    else:
+        given = _keyword(b, node, name)
     found = default if given is None else literal(given)
     if not isinstance(found, int):
         raise Unsupported(node, f"a number of items that is no literal ({name})", "")
@@ -102,7 +107,7 @@ def islice(b: Builder, node: gast.Call, function: Any) -> Thing:
     """Some items of a sequence, by literal bounds."""
     bounds: list[int | None] = []
     for a in node.args[1:]:
-        thing = b.expr(a)
+        thing = b.expr(changes_nothing(b, a))
         found = None if isinstance(thing, Known) and thing.obj is None else literal(thing)
         if found is not None and (not isinstance(found, int) or found < 0):
             raise Unsupported(node, "islice with bounds that are no literals", "")
@@ -113,7 +118,10 @@ def islice(b: Builder, node: gast.Call, function: Any) -> Thing:
 @special(itertools.repeat, least=2, most=2)
 def repeat(b: Builder, node: gast.Call, function: Any) -> Thing:
     """One thing several times."""
-    return Once((b.expr(node.args[0]),) * min(_count(b, node, 1, "times", 0), _MOST))
+    thing, count = b.expr(node.args[0]), _count(b, node, 1, "times", 0)
+    if count > _MOST:
+        raise Unsupported(node, f"more than {_MOST} items", "they are not written out")
+    return Once((thing,) * count)
 
 
 @special(itertools.zip_longest, keywords="fillvalue")

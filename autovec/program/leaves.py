@@ -21,6 +21,7 @@ from autovec.errors import Unsupported
 from autovec.program import python_calls  # noqa: F401  (registers the calls)
 from autovec.program.build import Builder
 from autovec.program.facts import Fact, Lanes, union
+from autovec.program.lists import changed_names
 from autovec.program.marks import LAST_RESORTS, Mark
 from autovec.program.python_parts import NotTyped, Parts
 from autovec.program.python_types import PLAIN, fact_of_type, type_of
@@ -33,6 +34,8 @@ from autovec.syntax.names import RESERVED
 def each_lane(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
     """The value of an expression that runs once a lane, or None where its type is not known."""
     if b.attempts or any(isinstance(n, (gast.NamedExpr, gast.Lambda)) for n in gast.walk(node)):
+        return None
+    if changed_names(b, node):  # some of its parts are looked at twice
         return None
     mark = Mark(b)
     parts = Parts(b, node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
@@ -30,15 +30,20 @@ _READERS = {
     *("len", "sum", "max", "min", "sorted", "any", "all"),
     *("tuple", "list", "enumerate", "zip", "reversed"),
 }
+#: and those whose result reads the list or dict later
+_LAZY = {"enumerate", "zip", "reversed", "map", "filter", "iter", "items", "keys", "values"}
 Container = Seq | Map
+C = TypeVar("C", bound=Container)
 
 
-def current(b: Builder, base: Container) -> Container:
+def current(b: Builder, base: C) -> C:
     """The list as it is now, if it changed since it was read."""
-    found: list[Container] = []
+    if not base.objects:  # nothing that can change
+        return base
+    found: list[C] = []
 
     def look(c: Container) -> Thing:
-        if c.objects == base.objects:
+        if type(c) is type(base) and c.objects == base.objects:
             found.append(c)
         return c
 
@@ -80,6 +85,13 @@ def changed_names(b: Builder, tree: gast.AST) -> set[str]:
     return roots | {name for name, thing in b.env.items() if objects & mutable(thing)}
 
 
+def changes_nothing(b: Builder, node: gast.expr) -> gast.expr:
+    """An argument that is computed before those that Python computes first."""
+    if changed_names(b, node):
+        raise Unsupported(node, "a change of a list in this argument", "others come before it")
+    return node
+
+
 def is_list(thing: Thing) -> bool:
     """Is it a list of fixed length?"""
     return isinstance(thing, Seq) and thing.kind is list
@@ -109,19 +121,54 @@ def _alone(b: Builder, base: Container, node: gast.AST) -> None:
     """Nothing else of the statement holds the list as it was before."""
     whole: Any = b.statement or node
     whole = getattr(whole, "test", None) or getattr(whole, "iter", None) or whole
-    inside = list(gast.walk(whole))
-    read: set[int] = set()
-    for n in inside:
-        if isinstance(n, (gast.Attribute, gast.Subscript)):
-            read.add(id(n.value))
-        elif isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id in _READERS:
-            read |= {id(a) for a in n.args}
-    for n in inside:
+    read = _only_read(whole, node)
+    for n in gast.walk(whole):
         if not isinstance(n, gast.Name) or id(n) in read or not isinstance(n.ctx, gast.Load):
             continue
         if base.objects & mutable(b.env.get(n.id)):
             what = f"a change of {n.id} where it is read"
             raise Unsupported(node, what, "it is read before and after")
+
+
+def _only_read(whole: gast.AST, node: gast.AST) -> set[int]:
+    """The names of a statement from which something is read at once: none waits for the change.
+
+    ``t[-1] + t.pop()`` reads an item and is done; ``t[-t.pop()]`` and ``zip(t, [t.pop()])`` have
+    the list at hand, and read it when it has changed.
+    """
+    read, waiting = set(), set()
+    for n in gast.walk(whole):
+        beside: list[gast.expr] = []
+        if isinstance(n, (gast.Attribute, gast.Subscript)):
+            read.add(id(n.value))
+        if isinstance(n, gast.Subscript) and _inside(node, [n.slice]):
+            waiting |= {id(v) for v in gast.walk(n.value)}
+        elif isinstance(n, (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+            beside = [g.iter for g in n.generators] if _inside(node, [n]) else []
+        elif isinstance(n, gast.Call):
+            given = [*n.args, *(k.value for k in n.keywords)]
+            if _inside(node, given):
+                beside = given
+                if getattr(n.func, "attr", None) not in CHANGES:  # these look at the list anew
+                    waiting |= {id(v) for v in gast.walk(n.func)}
+            elif isinstance(n.func, gast.Name) and n.func.id in _READERS:
+                read |= {id(a) for a in n.args}
+        for part in beside:
+            if reads_later(part) and not _inside(node, [part]):
+                waiting |= {id(v) for v in gast.walk(part)}
+    return read - waiting
+
+
+def reads_later(node: gast.expr) -> bool:
+    """Is it an iterator or view, which reads what it is made of when it is run through?"""
+    if isinstance(node, gast.Call):
+        name = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
+        return name in _LAZY
+    return isinstance(node, gast.GeneratorExp)
+
+
+def _inside(node: gast.AST, trees: list[gast.expr]) -> bool:
+    return any(n is node for tree in trees for n in gast.walk(tree))
 
 
 # ---------------------------------------------------------------- the methods of lists

@@ -38,6 +38,7 @@ from autovec.program.iteration import Iterated, iterated
 from autovec.program.leaving import leaves_apart
 from autovec.program.letters import over_letters
 from autovec.program.lists import changed_names, is_list
+from autovec.program.marks import Mark
 from autovec.program.nodes import Block, Loop, own_breaks, returns, silent_node
 from autovec.program.noted import Note
 from autovec.program.recursion import grow
@@ -46,6 +47,7 @@ from autovec.program.things import Conflict, Seq, Thing, Unbound
 from autovec.program.things import leaves as leaves_of
 from autovec.program.truth import condition, harmless_node
 from autovec.program.values import Const, Value
+from autovec.program.watched import fresh, watch
 from autovec.syntax import quote
 from autovec.syntax.visit import assigned_names
 from autovec.syntax.walking import located, updated, walk
@@ -81,17 +83,16 @@ def for_(b: Builder, node: gast.For) -> None:
     node = updated(node, body=without_continue(node.body, hidden(b, "skips")))
     stops = any(isinstance(n, _EXITS) for n in walk(node.body))
     it = iterated(b, node.iter, harmless_node if stops else silent_node)
-    if it.target is None or not it.text or _few_returns(node, it):
+    if it.target is None or not it.text or it.items == () or _few_returns(node, it):
         unroll(b, node, it)
         return
-    before = (dict(b.env), len(b.block.nodes), len(b.returns), len(b.notes))
+    mark = Mark(b)
     try:
         kept_loop(b, node, it)
     except Unsupported:
         if it.items is None or len(it.items) > _UNROLL:
             raise
-        b.env = before[0]
-        del b.block.nodes[before[1] :], b.returns[before[2] :], b.notes[before[3] :]
+        mark.restore(b)
         unroll(b, node, it)
 
 
@@ -115,15 +116,16 @@ def unroll(b: Builder, node: gast.For, it: Iterated) -> None:
     why = "its items are handled one by one"
     b.notes.append(Note(node.lineno, f"written out, {len(items)} times", why))
 
-    names, grows = assigned_names(node.body), b.grows
+    names, grows, ask = assigned_names(node.body), b.grows, watch(b, node)
 
     def turn(k: int) -> None:
         for name in names if k else ():  # what a turn hands to the next may grow
             grow({name: b.env[name]} if name in b.env else {})
+        ask(k)
         if k == len(items):
             b.statements(node.orelse)
             return
-        store(b, node.target, items[k])
+        store(b, node.target, fresh(b, items[k]))
         protected(b, node.body, lambda: turn(k + 1))
 
     b.grows = True
@@ -181,13 +183,11 @@ def while_(b: Builder, node: gast.While) -> None:
 
 def never(b: Builder, test: gast.expr) -> bool:
     """Is a ``while``'s test a literal that is false? Then it is asked here, once."""
-    before, mark = dict(b.env), len(b.block.nodes)
-    notes = len(b.notes)
+    mark = Mark(b)
     asked = condition(b, test)
     if isinstance(asked.op, Const) and not asked.op.value:
         return True
-    b.env = before
-    del b.block.nodes[mark:], b.notes[notes:]
+    mark.restore(b)
     return False
 
 

@@ -78,11 +78,12 @@ def method_call(
 def map_method(b: Builder, base: Map, attr: str, args: list[Thing], node: gast.AST) -> Thing:
     """``items``, ``keys``, ``values`` and ``get`` of a dict with known keys."""
     if attr == "items" and not args:
-        return Seq(tuple(Seq((b.const(k), v)) for k, v in base.items.items()))
+        pairs = (Seq((b.const(k), v)) for k, v in base.items.items())
+        return Seq(tuple(pairs), objects=base.objects)
     if attr == "keys" and not args:
-        return Seq(tuple(b.const(k) for k in base.items))
+        return Seq(tuple(b.const(k) for k in base.items), objects=base.objects)
     if attr == "values" and not args:
-        return Seq(tuple(base.items.values()))
+        return Seq(tuple(base.items.values()), objects=base.objects)
     if attr == "copy" and not args:
         return Map(dict(base.items))
     if attr == "get" and args:

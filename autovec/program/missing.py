@@ -26,7 +26,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import OBJECT, Fact, union
 from autovec.program.held import held_by, known
 from autovec.program.joining import NAN
-from autovec.program.marks import LAST_RESORTS
+from autovec.program.marks import LAST_RESORTS, Mark
 from autovec.program.nodes import Check, Raise
 from autovec.program.python_types import DATE_DTYPES, PLAIN, fact_of_type, type_of
 from autovec.program.things import (
@@ -197,7 +197,9 @@ def checked(b: Builder, node: gast.expr, refusal: Unsupported) -> Thing | None:
         maybe = held_by(b, part)
         if not isinstance(maybe, Maybe):
             continue
+        mark = Mark(b)
         error = python_error(b, node, part, what_is_missing(maybe))
+        mark.restore(b)
         if error is None:
             return None
         message = quote.const(str(error))

@@ -48,9 +48,10 @@ def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)) and plain and _asks(over):
         return of_some(b, op, over, default, node)
     items = items_of(b, node)
+    other = None if default is None else b.expr(default)  # Python computes it in any case
     if not items:
-        if default is not None:
-            return b.expr(default)
+        if other is not None:
+            return other
         raise Unsupported(node, f"{op.name} of nothing", "Python raises ValueError")
     if key is not None:
         return by_key(b, op, items, b.expr(key), node)

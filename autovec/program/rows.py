@@ -79,7 +79,8 @@ def item(b: Builder, row: Row, index: Thing, node: gast.AST) -> Thing:
     if isinstance(key, list):
         if row.kind == "dict":
             raise Unsupported(node, "a list as the key of a dict", "Python raises TypeError")
-        return replace(row, items={k: column(row, k, node) for k in key})
+        found = {k: column(row, k, node) for k in key}
+        return replace(row, items=found, objects=frozenset([object()]))
     if row.kind == "record" and isinstance(key, int):
         return position(row, key, node)
     return column(row, key, node)

@@ -93,6 +93,7 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
 def extended_list(b: Builder, base: Seq, sign: str, value: Thing, node: gast.AST) -> Thing:
     """``values += others`` and ``values *= 2`` change the list itself."""
     count = literal(value)
+    base = current(b, base)
     if sign == "+":
         items = (*base.items, *items_of(b, value, node))
     elif isinstance(count, int):
@@ -100,7 +101,7 @@ def extended_list(b: Builder, base: Seq, sign: str, value: Thing, node: gast.AST
     else:
         raise Unsupported(node, "a list repeated this often", "its length is not known")
     made = replace(base, items=items)
-    change(b, current(b, base), made, node)
+    change(b, base, made, node)
     return made
 
 

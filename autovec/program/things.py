@@ -30,7 +30,8 @@ def _new_object() -> frozenset[object]:
 class Seq:
     """A tuple or list of fixed length, or a namedtuple (``cls``).
 
-    ``objects`` are the user's objects that it may be, for a list: a store into it changes them all.
+    ``objects`` are the user's objects that it may be, for a list: a store into it changes them all;
+    for a view of a dict, the dict.
     """
 
     items: tuple[Thing, ...]

@@ -38,6 +38,24 @@ TABLE_MUTANTS: tuple[Mutant, ...] = (
         "for name in holders[:1]:",
     ),
     Mutant(
+        "a list is changed by an expression that is tried and taken back",
+        f"{PROGRAM}/marks.py",
+        "        b.env.clear()\n        b.env.update(self.names)\n",
+        "",
+    ),
+    Mutant(
+        "a list is added to as it was before the right side",
+        f"{PROGRAM}/statements.py",
+        "    base = current(b, base)\n",
+        "",
+    ),
+    Mutant(
+        "a loop that is written out has its items from the start",
+        f"{PROGRAM}/watched.py",
+        "if not same or not all(_same(x, y) for x, y in pairs):",
+        "if not same:",
+    ),
+    Mutant(
         "what a loop changes in a list is lost",
         f"{PROGRAM}/loops.py",
         "inside = assigned_names(node.body) | changed_names(b, node)",

@@ -50,11 +50,30 @@ class Rewrite(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         self.generic_visit(node)
-        read = ast.parse(ast.unparse(node.target), mode="eval").body
+        read, target = self.twice(node.target)
         name = ast.Constant(_BINARY[type(node.op)])
-        return ast.Assign(
-            [node.target], _method("augmented", name, read, node.value), lineno=node.lineno
-        )
+        value = _method("augmented", name, read, node.value)
+        return ast.Assign([target], value, lineno=node.lineno)
+
+    def twice(self, node: Any) -> tuple[Any, Any]:
+        """What is read and then stored into; its parts are computed when it is read."""
+        if isinstance(node, ast.Attribute):
+            read, kept = self.twice(node.value)
+            made = ast.Attribute(kept, node.attr, node.ctx)
+            return ast.Attribute(read, node.attr, ast.Load()), made
+        if isinstance(node, ast.Subscript):
+            bases, indices = self.twice(node.value), self.twice(node.slice)
+            read, kept = zip(bases, indices, strict=True)
+            return ast.Subscript(*read, ast.Load()), ast.Subscript(*kept, node.ctx)
+        if isinstance(node, ast.Slice):
+            bounds = [self.twice(e) for e in (node.lower, node.upper, node.step)]
+            return ast.Slice(*(r for r, _ in bounds)), ast.Slice(*(k for _, k in bounds))
+        if isinstance(node, ast.Name):
+            return ast.Name(node.id, ast.Load()), node
+        if node is None or isinstance(node, ast.Constant):
+            return node, node
+        name = self.fresh()
+        return ast.NamedExpr(ast.Name(name, ast.Store()), node), ast.Name(name, ast.Load())
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         self.generic_visit(node)

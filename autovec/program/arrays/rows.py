@@ -31,11 +31,10 @@ class Rows:
 
 def over_rows(b: Builder, node: gast.For, hidden: Callable[[str], str]) -> list[gast.stmt] | None:
     """The loop by index that a loop over arrays is; None for a loop over anything else."""
-    mark, env = len(b.block.nodes), dict(b.env)
+    mark = Mark(b)
     found = rows_of(b, node.iter)
     if found is None:
-        b.env = env
-        del b.block.nodes[mark:]
+        mark.restore(b)  # it is looked at once more: what it changes is changed then
         return None
     names: dict[str, str] = {}
     for k, array in enumerate(found.arrays):
@@ -94,9 +93,7 @@ def _alone(b: Builder, node: gast.expr) -> Rows | None:
         return None
     if isinstance(node, gast.Name) and node.id in b.env and not is_array(b.env[node.id]):
         return None  # an iterator is run through once
-    mark = Mark(b)
     thing = b.iterable(node)
     if not is_array(thing):
-        mark.restore(b)  # it is looked at once more: what it changes is changed then
         return None
     return Rows([b.as_value(thing, node)], quote.expr("s0[j]"))

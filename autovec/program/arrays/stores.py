@@ -21,6 +21,7 @@ from autovec.program.arrays.operands import operand
 from autovec.program.arrays.standins import sample_of
 from autovec.program.build import Builder
 from autovec.program.facts import union
+from autovec.program.marks import Mark
 from autovec.program.things import Local, Thing, leaves, map_leaves
 from autovec.program.values import NO_MEMORY, Operation, Value
 
@@ -44,10 +45,10 @@ def masked(
     """``base[mask] = scalar`` with a mask of the array's own shape."""
     if len(index) != 1 or isinstance(index[0], (gast.Slice, gast.Constant)):
         return None
-    mark = len(b.block.nodes)
+    mark = Mark(b)
     found = b.expr(index[0])
     if not isinstance(found, Value) or found.fact.kind != "b" or not found.fact.rank:
-        del b.block.nodes[mark:]
+        mark.restore(b)
         return None
     value = operand(b, thing, node)
     if value.fact.rank or found.fact.shape != base.fact.shape:
