@@ -104,8 +104,11 @@ class _Flattener:
             return updated(node, left=left, comparators=[right])
         if isinstance(node, gast.Subscript) and not isinstance(node.slice, gast.Slice):
             value = node.value
-            inner = self.parts(value) if isinstance(value, gast.Subscript) else self.operand(value)
-            return updated(node, value=inner or value, slice=self.operand(node.slice))
+            if isinstance(value, gast.Subscript) and not operates(node.slice):
+                inner = self.parts(value) or value
+            else:  # the item is looked up before the next index is computed
+                inner = self.operand(value)
+            return updated(node, value=inner, slice=self.operand(node.slice))
         if isinstance(node, (gast.Tuple, gast.List)):
             return updated(node, elts=[self.operand(e) for e in node.elts])
         if isinstance(node, gast.IfExp):

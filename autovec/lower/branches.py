@@ -88,10 +88,13 @@ def uniform_if(w: Writer, node: If, rest: list[Node], done: Done | None) -> bool
     test = w.read(node.test)
     joins = node.then.falls and node.orelse.falls and not node.then.exits and not node.orelse.exits
     if not joins and node.then.falls and node.orelse.falls:
-        plain = w.frame.root and agreed(node.then) and agreed(node.orelse)
+        breaks = w.loop_depth > w.frame.loop_depth and not (
+            returns(node.then) or returns(node.orelse)
+        )  # of a loop that is in this frame as a whole
+        plain = (w.frame.root or breaks) and agreed(node.then) and agreed(node.orelse)
         if not plain and not w.frame.looping:  # a loop's lanes shrink in place
             return partly_uniform(w, node, test, rest, done)
-        joins = True  # the returns inside are Python's own
+        joins = True  # the returns and breaks inside are Python's own
     names = {}
     if joins:
         own = own_name(w, node)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import gast
 
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import scalar, spread
+from autovec.lower.expressions import names_in
+from autovec.lower.waiting import assigned
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
@@ -19,16 +22,43 @@ from autovec.syntax import quote
 
 
 def starts(
-    w: Writer, carries: list[CarryResult], start: Callable[[Writer, CarryResult], str]
-) -> dict[int, str]:
-    """The names of all carried values, by their heads: each its own, whether it is read or not."""
+    w: Writer,
+    carries: list[CarryResult],
+    start: Callable[[Writer, CarryResult], str],
+    items: gast.expr | None,
+) -> tuple[dict[int, str], gast.expr | None]:
+    """The names of all carried values, by their heads: each its own, whether it is read or not.
+
+    ``items``: what the loop runs over, which is computed before a name in it is assigned anew.
+    """
     names: dict[int, str] = {}
+    place = len(w.out)
     for c in carries:
         name = names[id(c.head)] = start(w, c)
         w.lock(name)
     for name in names.values():
         w.release(name)
-    return names
+    if items is not None and names_in(items) & {*assigned(w.out[place:])}:
+        kept = w.fresh("items")
+        made = quote.stmt("items = value", items=kept, value=items)
+        made.lineno = w.line
+        w.out.insert(place, made)
+        w.release(kept)
+        items = quote.name(kept)
+    return names, items
+
+
+@contextmanager
+def held(w: Writer, carries: list[CarryResult], names: dict[int, str]) -> Iterator[None]:
+    """What is read behind the loop keeps its names while a trip is decided that may not follow."""
+    found = [names[id(c.head)] for c in carries if id(c.head) in names]
+    for name in found:
+        w.lock(name)
+    try:
+        yield
+    finally:
+        for name in found:
+            w.release(name)
 
 
 def start(w: Writer, c: CarryResult) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 import gast
 
 from autovec.lower.analysis import defined_inside, is_fresh, read_inside
-from autovec.lower.carrying import finish, hand_on, start, starts, target_of
+from autovec.lower.carrying import finish, hand_on, held, start, starts, target_of
 from autovec.lower.explaining import note
 from autovec.lower.frames import LoopExits
 from autovec.lower.lowering import Done, lower_nodes, lowering
@@ -35,7 +35,7 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
             node.iterable, {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         )
     private = [c for c in node.carries if is_private(w, c, node)]
-    names = starts(w, node.carries, start)
+    names, iterable = starts(w, node.carries, start, iterable)
     own = defined_inside([node])
     outer = {
         w.names[id(w.resolve(v))]
@@ -50,8 +50,10 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
     test: gast.expr = quote.const(True)
     with w.collect() as body:
         if node.head is not None and node.test is not None:
-            lower_nodes(w, node.head.nodes)
-            test = w.read(node.test)
+            read_behind = [c for c in node.carries if w.remaining[id(c.result)] > 0]
+            with held(w, read_behind, names):
+                lower_nodes(w, node.head.nodes)
+                test = w.read(node.test)
             if body:
                 body.append(quote.stmt("if not t:\n    break", t=test))
                 test = quote.const(True)
@@ -68,7 +70,7 @@ def lower_loop(w: Writer, node: Loop, rest: list[Node], done: Done | None) -> bo
     else:
         w.emit(quote.stmt("while test:\n    body", test=test, body=body))
     for c in node.carries:
-        w.keep(c.result, names[id(c.head)])
+        w.assigned(c.result, names[id(c.head)])
     w.own |= {id(c.result) for c in private}
     return False
 

@@ -104,7 +104,7 @@ def make_out(
 ) -> Out:
     """One leaf's buffer; ``values`` is what each return has there, ``others`` in other leaves."""
     first = values[0]
-    if all(v is first for v in values) and available(w, first):
+    if all(v is first or same_literal(v, first) for v in values) and available(w, first):
         w.remaining[id(first)] += 1
         return Out(direct=first)
     dtype = storage(fact)

@@ -22,7 +22,7 @@ import gast
 
 from autovec.lower.analysis import defined_inside, read_inside, risky_uniform
 from autovec.lower.arrays import dims, filled_array, scalar, spread
-from autovec.lower.carrying import begin, finish, hand_on, settled, starts, target_of
+from autovec.lower.carrying import begin, finish, hand_on, held, settled, starts, target_of
 from autovec.lower.expressions import dtype_argument, put_text
 from autovec.lower.frames import Frame, LoopExits
 from autovec.lower.framing import frame
@@ -83,8 +83,8 @@ def write_loop(w: Writer, node: Loop) -> None:
         args = {p: w.read(a) for p, a in zip(node.params, node.args, strict=True)}
         iterable = replace_names(node.iterable, args)
     results = allocate(w, node)
-    moving = [c for c in node.carries if not settled(w, c)]
-    names = starts(w, moving, start)
+    moving = [c for c in node.carries if not settled(w, c) or not c.result.fact.varying]
+    names, iterable = starts(w, moving, start, iterable)
     inner = enter(w, node)
     for c in moving:
         w.home[id(c.head)] = inner
@@ -98,7 +98,9 @@ def write_loop(w: Writer, node: Loop) -> None:
             w.emit(*quote.stmts("if not k.size:\n    break", k=inner.index_name))
         leaving = partial(leave, w, node, results, names, base, breaks)
         w.loop_exits.append(LoopExits(leaving, partial(drop_all, w, node, names)))
-        stop_where_false(w, node, results)
+        read_behind = [c for c in node.carries if w.remaining[id(c.result)] > 0]
+        with held(w, read_behind, names):
+            stop_where_false(w, node, results)
         target = target_of(w, node.target) if iterable is not None else None
         lower_nodes(w, node.body.nodes, partial(finish, w, node.carries, names))
         w.loop_exits.pop()
@@ -117,6 +119,8 @@ def write_loop(w: Writer, node: Loop) -> None:
     leave_frame(w, inner, kept)
     for c, name in zip(node.carries, results, strict=True):
         if name is None:
+            if not c.result.fact.varying:
+                w.assigned(c.result, names[id(c.head)])
             continue
         w.own.add(id(c.result))
         if outer.root:
@@ -132,25 +136,28 @@ def write_out(
 ) -> None:
     """What the lanes hold that ran to the end.
 
-    Where all of them may have left on the way, names that only a trip assigns may not be there, and
-    arrays not be shrunk.
+    Where all of them may have left on the way, names that only a trip assigns may not be there,
+    arrays not be shrunk, and names that no trip hands on hold something else.
     """
     unset = any(c.init is UNSET for c, name in zip(node.carries, results, strict=True) if name)
     with w.collect() as stores:
         for c, name in zip(node.carries, results, strict=True):
             if name is not None and id(c.head) in names:
                 store(w, name, quote.name(names[id(c.head)]))
-    if stores and (unset or inner.emptied):
+    if stores and (unset or inner.emptied or not node.body.falls):
         w.emit(quote.stmt("if k.size:\n    body", k=inner.index_name, body=stores))
     else:
         w.emit(*stores)
 
 
 def allocate(w: Writer, node: Loop) -> list[str | None]:
-    """A full-size array for each carried value that is read behind the loop."""
+    """A full-size array for each carried value that is read behind the loop.
+
+    What is the same on all lanes that are left stays a scalar, in the name that the trips give it.
+    """
     found: list[str | None] = []
     for c in node.carries:
-        if w.remaining[id(c.result)] <= 0:
+        if w.remaining[id(c.result)] <= 0 or not c.result.fact.varying:
             found.append(None)
             continue
         dtype = storage(c.result.fact)

@@ -34,9 +34,9 @@ def drop_all(w: Writer, node: Loop, names: dict[int, str]) -> None:
     carries = [c for c in node.carries if c.head.fact.varying and c.init is not UNSET]
     held = [names[id(c.head)] for c in carries if id(c.head) in names]
     shown = dict.fromkeys([*current(w), *held])
-    targets = [quote.name(n) for n in shown]
-    values = [quote.expr("x[:0]", x=n) for n in shown]
-    w.emit(quote.stmt("(*names,) = (*values,)", names=targets, values=values))
+    none = quote.expr("x[:0]", x="x")
+    assert isinstance(none, gast.Subscript)
+    _assign(w, [*shown], none.slice)
     w.emit(quote.stmt("break"))
 
 

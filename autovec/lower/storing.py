@@ -116,6 +116,5 @@ def settle_pending(w: Writer, name: str, base: Value) -> None:
         words |= {g.mark for g in frame.gathers.values() if name in names_in(g.source)}
         frame = frame.parent
     for key in [*w.pending]:
-        expr, _ = w.pending[key]
-        if words & names_in(expr) and key != id(base):
+        if words & w.pending[key].names and key != id(base):
             w.named(w.values[key])

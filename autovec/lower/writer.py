@@ -19,6 +19,7 @@ from autovec.lower.analysis import Uses, stored_memory, uses_of
 from autovec.lower.expressions import names_in
 from autovec.lower.frames import MARK, MARK_SIZE, Frame, Gather, LoopExits
 from autovec.lower.naming import clean, idea, numbered
+from autovec.lower.waiting import Waiting, back_at
 from autovec.program.functions import Program
 from autovec.program.noted import Note
 from autovec.program.things import leaves
@@ -54,7 +55,8 @@ class Writer:
         self.names: dict[int, str] = {}
         self.home: dict[int, Frame] = {}
         self.holder: dict[str, Value] = {}
-        self.pending: dict[int, tuple[gast.expr, frozenset[str]]] = {}
+        self.opened: list[list[gast.stmt]] = []
+        self.pending: dict[int, Waiting] = {}
         self.aliases: dict[int, Value] = {}
         self.aliased: set[int] = set()
         self.locked: Counter[str] = Counter()
@@ -174,7 +176,7 @@ class Writer:
     def unread(self, name: str, but: Value | None = None) -> bool:
         """Does no expression that is not yet written read this name, but for one?"""
         kept = None if but is None else id(self.resolve(but))
-        return not any(name in used for key, (_, used) in self.pending.items() if key != kept)
+        return not any(name in p.names for key, p in self.pending.items() if key != kept)
 
     def take_later(self, value: Value) -> str:
         """A name for a value that is about to be assigned in more than one place."""
@@ -184,10 +186,6 @@ class Writer:
     def hold(self, value: Value, name: str) -> None:
         """The value is in this name now."""
         self.locked[name] -= 1
-        self.assigned(value, name)
-
-    def keep(self, value: Value, name: str) -> None:
-        """The value is in a name that another one had."""
         self.assigned(value, name)
 
     def alias(self, value: Value, source: Value) -> None:
@@ -217,11 +215,11 @@ class Writer:
         """Give a pending value a name: it will be read more than once."""
         value = self.resolve(value)
         if id(value) in self.pending:
-            expr, _ = self.pending.pop(id(value))
-            home = self.home.get(id(value))
-            assert home is self.frame or home is None
-            name = self.take(value)
-            self.emit(quote.stmt("name = value", name=name, value=self.kept(value, expr)))
+            waiting = self.pending.pop(id(value))
+            assert self.home.get(id(value)) in (self.frame, None)
+            with back_at(self, waiting):
+                name, expr = self.take(value), self.kept(value, waiting.expr)
+                self.emit(quote.stmt("name = value", name=name, value=expr))
 
     def kept(self, value: Value, expr: gast.expr) -> gast.expr:
         """An expression that gets a name: a copy where it is a part of what is stored into."""
@@ -232,7 +230,7 @@ class Writer:
 
     def wait(self, value: Value, expr: gast.expr) -> None:
         """The value's expression is written where it is read."""
-        self.pending[id(value)] = (expr, names_in(expr))
+        self.pending[id(value)] = Waiting(expr, names_in(expr), self.out, self.loop_depth)
         self.home[id(value)] = self.frame
         self.values[id(value)] = value
 
@@ -249,11 +247,12 @@ class Writer:
     @contextmanager
     def collect(self) -> Iterator[list[gast.stmt]]:
         """Write into a list of its own."""
-        before, self.out = self.out, []
+        self.opened.append(self.out)
+        self.out = []
         try:
             yield self.out
         finally:
-            self.out = before
+            self.out = self.opened.pop()
 
     def read(self, value: Value) -> gast.expr:
         """The expression of a value in the current frame."""
@@ -272,7 +271,7 @@ class Writer:
         waiting = self.pending.pop(id(value), None)
         if waiting is not None:
             assert self.home[id(value)] is self.frame or not value.varying, "read in other lanes"
-            return waiting[0]
+            return waiting.expr
         source = self.name_of(value)
         return self.gather(value, source, self.frame) if value.varying else source
 

@@ -27,6 +27,7 @@ from autovec.program.things import (
     Thing,
     Unbound,
     leaves,
+    literal,
     map_leaves,
     shape,
 )
@@ -239,6 +240,8 @@ def fresh_result(
 def flag_result(b: Builder, made: Loop, ways: list[Thing], lanes: Lanes) -> Value:
     """Which lanes left the loop for a handler behind it: a flag that each break says."""
     left = [way for way in ways if isinstance(way, Value)]
+    if all(literal(way) is False for way in left):
+        return b.const(False)
     fact = Fact(BOOL, weak=True)
     last = b.const(False) if made.body.falls or made.test is not None else None
     return _fresh(b, made, b.const(False), last, left, fact, "failed", lanes)
