@@ -191,6 +191,7 @@ def _fact(op: Operation, facts: tuple[Fact, ...], lanes: Lanes, stored: bool) ->
         python=any(f.python for f in found),
         mixed=any(f.mixed for f in alike),
         apart=any(f.apart or f.mixed for f in found),
+        either=any(f.either for f in found),
     )
 
 

@@ -191,8 +191,8 @@ BASES = {
 
 def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
     """Is a sample of this fact an instance of one of these classes?"""
+    what = "isinstance of a value that has another type on other lanes"
     if thing.fact.mixed:
-        what = "isinstance of a value that has another type on other lanes"
         raise Unsupported(None, what, "it would differ between lanes")
     dtype = thing.fact.dtype
     if dtype.kind in "OMm":
@@ -203,9 +203,13 @@ def _is_one_of(thing: Value, wanted: tuple[type, ...]) -> bool:
     if isinstance(dtype, LateDtype):
         raise Unsupported(None, f"the class of {describe(thing)}", "it is not known", ANNOTATE)
     one: Any = "" if dtype.kind == "U" else dtype.type(1)
-    if thing.fact.python and thing.fact.dtype in PYTHON_DTYPES:  # others are NumPy's scalars
-        one = one.item()
-    return isinstance(one, wanted)
+    numpy = isinstance(one, wanted)
+    own = numpy
+    if thing.fact.dtype in PYTHON_DTYPES:  # others are NumPy's scalars
+        own = isinstance(one.item(), wanted)
+    if thing.fact.either and own != numpy:
+        raise Unsupported(None, what, "it would differ between lanes")
+    return own if thing.fact.python else numpy
 
 
 def _classes(thing: Thing, node: gast.AST) -> tuple[type, ...]:

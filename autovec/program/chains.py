@@ -72,11 +72,11 @@ def identical(b: Builder, left: Thing, right: Thing, node: gast.AST) -> Value:
     for one, other in ((left, right), (right, left)):
         flag = literal(one)
         if flag is True or flag is False:
-            if isinstance(other, Value) and other.fact.kind == "b" and other.fact.python:
-                return other if flag else negated(b, other)
-            if isinstance(other, Value) and other.fact.mixed:
+            if isinstance(other, Value) and (other.fact.mixed or other.fact.either):
                 what = f"is {flag} of a value that has another type on other lanes"
                 raise Unsupported(node, what, "it may be a bool on some lanes")
+            if isinstance(other, Value) and other.fact.kind == "b" and other.fact.python:
+                return other if flag else negated(b, other)
             if isinstance(other, (Maybe, Conflict, Unbound)):
                 raise Unsupported(node, f"{describe(other)} is {flag}", "it has no array form")
             return b.const(False)

@@ -126,6 +126,7 @@ class Fact:
     Python's (``True + True`` is 2, ``1 // 0`` raises); otherwise NumPy's.  ``mixed``: of another
     kind on some lanes than on others (an int or a float, a bool or an int), held as the wider;
     ``apart``: only where parameters of no declared dtype are neither all integers nor all floats.
+    ``either``: operators are Python's on some lanes and NumPy's on others.
     ``holds``: the Python type of each object of an array of objects (see ``ops/result_types.py``).
     """
 
@@ -137,6 +138,7 @@ class Fact:
     mixed: bool = False
     apart: bool = False
     holds: Any = None
+    either: bool = False
 
     @property
     def rank(self) -> int:
@@ -164,6 +166,11 @@ class Fact:
     def kind(self) -> str:
         """NumPy's kind letter: i for every signed, u for every unsigned integer, ? for unknown."""
         return self.dtype.kind
+
+    @property
+    def plain(self) -> bool:
+        """Are operators Python's, also of a number that is weak beside NumPy's?"""
+        return self.python or self.weak
 
     def over(self, lanes: Lanes) -> Fact:
         """The same fact, varying over these lanes as well."""
@@ -241,7 +248,8 @@ def join(a: Fact, b: Fact) -> Fact:
     # a bool widens no number, so beside one a Python number stays weak, in whatever order they meet
     weak = (a.weak or _narrowest(a)) and (b.weak or _narrowest(b)) and (a.weak or b.weak)
     dtype = promote(a, b)
-    return Fact(dtype, lanes, a.shape, weak, python, mixed, apart, a.holds)
+    either = a.either or b.either or (a.plain != b.plain and {a.kind, b.kind} <= set("biufc"))
+    return Fact(dtype, lanes, a.shape, weak, python, mixed, apart, a.holds, either)
 
 
 def _shaped(fact: Fact) -> str:

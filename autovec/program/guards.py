@@ -13,7 +13,9 @@ import functools
 from dataclasses import replace
 
 import gast
+import numpy as np
 
+from autovec.errors import Unsupported
 from autovec.ops.rule import RESULT, Raises
 from autovec.program import probe
 from autovec.program.agreement import raises_itself
@@ -21,7 +23,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import Fact
 from autovec.program.failing import Failure, caught_by
 from autovec.program.nodes import Check, Raise
-from autovec.program.things import Caught, Thing
+from autovec.program.things import Caught, Thing, literal
 from autovec.program.truth import truth_fact
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
@@ -70,12 +72,37 @@ def operate(
             args = tuple(as_float(b, arg) for arg in args)
     if late and not uniform:
         op = replace(op, ignore=True)
+    if uniform:
+        op = narrowed(op, args)
     value = b.apply(op, *args, node=node, fact=fact)
     for entry in late:
         check(b, entry, op, args, value)
     if found and b.dry is not None:
         b.dry.results.append(value)
     return value
+
+
+def refuse_either(
+    b: Builder, op: Operation, raises: tuple[Raises, ...], args: tuple[Value, ...]
+) -> None:
+    """Whether an operation raises has to be the same on every lane, and what it gives.
+
+    ``raises``: what Python's operator raises, where NumPy's warns.
+    """
+    if not any(a.fact.either for a in args):
+        return
+    kinds = {a.fact.kind for a in args}
+    last = literal(args[-1])
+    differs = kinds == {"b"}  # NumPy's bools are no numbers
+    if op.name == "**" and kinds <= set("biu"):
+        differs = not isinstance(last, int) or last < 0
+    for full in raises:
+        entry = settled(full, op, args)
+        handled = caught_by(b.attempts, getattr(builtins, full.error)) is not None
+        differs |= entry is not None and (entry.always or b.unit.raises or handled)
+    if differs:
+        what = f"{op.name} of a number that is Python's on some lanes and NumPy's on others"
+        raise Unsupported(None, what, "Python's operator raises where NumPy's does not")
 
 
 def caught_as(b: Builder, entry: Raises) -> Caught:
@@ -141,6 +168,22 @@ def quiet(op: Operation, number: str) -> Operation:
     if text == "x ** y" and number == "float":  # Python's own is complex for a negative base
         text = "np.power(x, y)"
     return replace(op, ignore=True, python=f"{number}({text})")
+
+
+def narrowed(op: Operation, args: tuple[Value, ...]) -> Operation:
+    """Python's own function of a uniform float32, in the precision that it has of a varying one."""
+    if all(a.fact.weak or a.fact.kind not in "fc" or a.fact.rank for a in args):
+        return op
+    facts = [a.fact for a in args]
+    many = [f if f.weak else replace(f, lanes=("B",)) for f in facts]
+    try:
+        own = probe.result(op.python, op.params, tuple(facts))
+        dtype = np.asarray(probe.result(op.lanes, op.params, tuple(many))).dtype
+    except probe.NoResult:
+        return op  # no number, or of operands that never vary
+    if type(own) not in (float, complex) or np.dtype(type(own)).itemsize <= dtype.itemsize:
+        return op
+    return replace(op, python=f"np.{dtype.name}({op.python})", number="numpy")
 
 
 def as_float(b: Builder, x: Value) -> Value:

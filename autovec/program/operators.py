@@ -25,7 +25,7 @@ from autovec.program.arrays.elementwise import any_array, elementwise
 from autovec.program.arrays.operands import is_array, operand
 from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
-from autovec.program.guards import needed, operate
+from autovec.program.guards import needed, operate, refuse_either
 from autovec.program.numbers import number, of_one_kind, real
 from autovec.program.powers import POWERS, power
 from autovec.program.things import Seq, Thing, describe, literal
@@ -154,6 +154,7 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
     x, y = as_numbers(b, sign, x, y)
     try:
         op, raises = operation(sign, x, y)
+        refuse_either(b, op, BINARY[sign].raises_for(x.fact.kind + y.fact.kind), (x, y))
     except Unsupported as e:
         raise Unsupported(node, e.what, e.why, e.instead) from None
     if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
@@ -324,6 +325,8 @@ def unary_operator(b: Builder, node: gast.UnaryOp) -> Value:
         return dates.negated_span(b, x, node)
     if x.fact.kind in "MmO":
         raise Unsupported(node, f"a sign of {describe(x)}", "there is no rule for it")
+    if x.fact.either and x.fact.kind == "b":
+        raise Unsupported(node, "a sign of a bool that is Python's on some lanes", "it differs")
     constant = literal(x)
     python_bool = x.fact.kind == "b" and x.fact.python
     if x.fact.rank:

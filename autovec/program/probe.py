@@ -10,6 +10,7 @@ import functools
 import math
 import operator
 import types
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -118,4 +119,14 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
     if op.name in ("max", "min"):  # one of the operands, as it is
         mixed = any(a.fact.mixed for a in args) or len({a.fact.kind for a in args}) > 1
         apart = any(a.fact.apart for a in args)
-    return Fact(dtype, lanes, weak=weak, python=python, mixed=mixed, apart=apart)
+    made = Fact(dtype, lanes, weak=weak, python=python, mixed=mixed, apart=apart)
+    return replace(made, either=_either(op, args))
+
+
+def _either(op: Operation, args: tuple[Value, ...]) -> bool:
+    """Is the result of an operation Python's number on some lanes and NumPy's on others?"""
+    unsure = any(a.fact.either for a in args)
+    if op.name in ("max", "min"):
+        return unsure or len({a.fact.plain for a in args}) > 1
+    certain = any(not (a.fact.either or a.fact.plain) for a in args)
+    return op.number == "operands" and unsure and not certain

@@ -35,7 +35,7 @@ def type_of(fact: Fact) -> Type | None:
         coarse = str(fact.dtype)[-4:-1] != "[ns"  # as fine as datetime's own
         known = fact.holds in DATE_DTYPES or (fact.holds == "Timestamp" and coarse)
         return fact.holds if known else None
-    if fact.mixed or fact.rank:
+    if fact.mixed or fact.either or fact.rank:
         return None
     if fact.python or fact.weak:
         for name, dtype in _DTYPES.items():

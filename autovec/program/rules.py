@@ -19,7 +19,7 @@ from autovec.program.arrays.operands import operand as array_operand
 from autovec.program.build import Builder
 from autovec.program.comparisons import ordered
 from autovec.program.facts import FLOAT, UNKNOWN, Fact, Lanes, NoCommonType, join, storage, union
-from autovec.program.guards import needed, operate
+from autovec.program.guards import needed, operate, refuse_either
 from autovec.program.numbers import number, real
 from autovec.program.operators import binary, refuse_mixed
 from autovec.program.powers import meets, rooted
@@ -133,6 +133,8 @@ def apply_rule(
         dataclasses.replace(r, when=with_defaults(r.when, rule, params))
         for r in rule.raises_for(kinds)
     )
+    if rule.number == "operands":
+        refuse_either(b, op, raises, args)
     if rule.outputs > 1:
         return several(b, op, raises, args, node, rule.outputs)
     return operate(b, op, raises, args, node)
