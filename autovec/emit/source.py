@@ -81,7 +81,9 @@ class Parts:
             k = int(isinstance(main.body[0], gast.Expr))
             main = updated(main, body=[*main.body[:k], *twins, *main.body[k:]])
             twins = []
-        imports = import_block([*self.imports, *world.imports])
+        named = set[str]().union(*map(free_names, world.constants))
+        ours = [quote.stmt("import numpy as np")] if "np" in named else []
+        imports = import_block([*self.imports, *ours, *world.imports])
         return [*imports, *world.constants, *self.helpers, *twins, main]
 
 
