@@ -190,8 +190,15 @@ def _close(a: np.ndarray, b: np.ndarray) -> bool:
         return bool(np.allclose(a, b, rtol=rtol, atol=0, equal_nan=True))
     if a.dtype.kind == "O":
         pairs = zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)
-        return all(x == y or (x != x and y != y) for x, y in pairs)
+        return all(map(_alike, *zip(*pairs, strict=True))) if a.size else True
     return bool(np.array_equal(a, b))
+
+
+def _alike(x: Any, y: Any) -> bool:
+    """Two objects: equal, both NaN, or floats that differ in the last bits."""
+    if isinstance(x, float) and isinstance(y, float):
+        return bool(np.isclose(x, y, rtol=1e-10, atol=0, equal_nan=True))
+    return bool(x == y or (x != x and y != y))
 
 
 # ---------------------------------------------------------------- the text
@@ -254,12 +261,13 @@ def _receiver(f: Any, standalone: Callable[..., Any]) -> tuple[Any, ...]:
 
 
 def _scalars(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Arrays without axes as the scalars that they are beside other arrays."""
-    if not any(isinstance(a, np.ndarray) and a.ndim for a in args):
-        return args
-    return tuple(
-        sample(a, (), python=True) if isinstance(a, np.ndarray) and not a.ndim else a for a in args
-    )
+    """Arrays without axes as the scalars that they are: beside other arrays, or of an object."""
+    axes = any(isinstance(a, np.ndarray) and a.ndim for a in args)
+
+    def is_scalar(a: Any) -> bool:
+        return isinstance(a, np.ndarray) and not a.ndim and (axes or a.dtype.kind == "O")
+
+    return tuple(sample(a, (), python=True) if is_scalar(a) else a for a in args)
 
 
 def _arrays(value: Any) -> Any:

@@ -15,9 +15,9 @@ from tests.fuzz.statements import Statements
 from tests.fuzz.tables import of_rows
 
 NAMES, COUNTS, FLAGS = (
-    "xyzwvruq",
-    "kjlmnokj",
-    ("on", "up", "hot", "dry", "low", "odd", "raw", "wet"),
+    "xyzwvruqpt",
+    "kjlmnokjhg",
+    ("on", "up", "hot", "dry", "low", "odd", "raw", "wet", "new", "old"),
 )
 LATER = ("sequences",)  # what only the loop can run yet
 ALWAYS = ("early_return", "math")

@@ -87,6 +87,8 @@ def lanes_of(
         def read(v: Any, i: Any) -> Any:
             if isinstance(v, np.ndarray) and not v.ndim and shape:
                 return sample(v, (), python=True)  # beside arrays, one without axes is a scalar
+            if isinstance(v, np.generic) and not shape:
+                v = np.asarray(v)  # among scalars only, one is the batch of one sample
             return sample(np.broadcast_to(v, shape), i, python) if isinstance(v, np.ndarray) else v
 
         indices = list(np.ndindex(shape))
