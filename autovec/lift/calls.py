@@ -39,10 +39,14 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
+        if a.dtype.kind == "c":
+            raise Unsupported(node, "float of a complex number")
         if a.dtype == np.dtype(float):
             return replace(a, sample=0.5)
         made = quote.expr("a.astype(float)", a=nest.text(a))
         return Lane(made, a.axes, 0.5, None, a.total, a.reads) if a.axes else _refuse(node)
+    if obj is complex and len(node.args) == 2:
+        return _complex(nest, node)
     known = known_call(obj)
     if known is None and isinstance(obj, types.FunctionType):
         return evaluate(nest, _inlined(nest, obj, node))
@@ -61,6 +65,18 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     reads = frozenset().union(*(lane.reads for lane in lanes))
     mixed = any(lane.mixed for lane in lanes)
     return Lane(expr, axes, sample, None, total, reads, mixed=mixed)
+
+
+def _complex(nest: Nest, node: gast.Call) -> Lane:
+    """``complex(a, b)`` is ``a + 1j * b``, but for infinities: those are left to the loop."""
+    a, b = (evaluate(nest, arg) for arg in node.args)
+    if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf" or not (a.axes or b.axes):
+        raise Unsupported(node, "a complex number of this kind")
+    axes = nest.union([a, b])
+    nest.strict = True
+    parts = {"a": nest.aligned(a, axes), "b": nest.aligned(b, axes)}
+    reads = a.reads | b.reads
+    return Lane(quote.expr("a + 1j * b", **parts), axes, 1 + 0j, None, False, reads)
 
 
 def _refuse(node: Any) -> Lane:

@@ -41,7 +41,7 @@ def evaluate(nest: Nest, node: Any) -> Lane:
 
 
 def _constant(nest: Nest, node: gast.Constant) -> Lane:
-    if type(node.value) not in (int, float, bool):
+    if type(node.value) not in (int, float, bool, complex):
         raise Unsupported(node, f"a {type(node.value).__name__}", "lifted values are numbers")
     return constant(node.value)
 
