@@ -18,7 +18,8 @@ HEADERS = [
     "for i in range(n):", "for i in range(n):", "for i in range(1, n):", "for i in range(len(b)):",
     "for i, x in enumerate(a):", "for i in range(n - 1, -1, -1):", "for i in range(0, n, 2):",
 ]  # fmt: skip
-READS = ["a[i]", "b[i]", "c[0]", "c[n // 2]", "v", "w", "v", "w", "t", "k", "0.5", "1", "2.0"]
+READS = ["a[i]", "b[i]", "a[i]", "v", "w", "v", "w", "v", "0.5", "1", "2.0"]
+ODD = ["c[0]", "c[n // 2]", "t", "k", "m", "w"]
 
 
 class Maker:
@@ -31,20 +32,23 @@ class Maker:
     def value(self, depth: int = 2) -> str:
         rng = self.rng
         if depth == 0 or rng.random() < 0.3:
-            pool = [*READS, "m"] + ([self.trip] * 2 if self.trip else [])
+            pool = [*READS, rng.choice(ODD)] + ([self.trip] if self.trip else [])
             return rng.choice(pool)
-        op = rng.choice(["+", "-", "*", "+", "-", "*", "/", "//", "%"])
+        op = rng.choice(["+", "-", "*", "+", "-", "*", "/"])
+        op = rng.choice(["//", "%"]) if rng.random() < 0.05 else op
         right = rng.choice(["2", "3", "0.5"]) if op in "//%" else self.value(depth - 1)
-        if rng.random() < 0.1:
+        if rng.random() < 0.04:
             right = self.value(depth - 1)
         made = f"({self.value(depth - 1)} {op} {right})"
         if rng.random() < 0.1:
             return f"({made} if {self.test()} else {self.value(0)})"
-        return rng.choice([made, made, f"abs({made})", f"max({made}, 1.5)"])
+        return rng.choice([made, made, made, f"abs({made})", f"max({made}, 1.5)"])
 
     def test(self) -> str:
+        if self.rng.random() < 0.6:
+            return f"{self.rng.choice(['v', 'w', 'v + w', 'abs(v)', 'a[i]'])} > {self.value(0)}"
         op = self.rng.choice(["<", ">", "<=", "!=", ">="])
-        return f"{self.value(1)} {op} {self.value(0)}"
+        return f"{self.value(1)} {op} {self.rng.choice([self.value(0), '1.5', '-0.5'])}"
 
     def statement(self, indent: str, depth: int) -> list[str]:
         rng = self.rng

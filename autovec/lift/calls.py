@@ -55,7 +55,7 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         raise Unsupported(node, f"a call of {name}", "what it does is not known")
     lanes = [evaluate(nest, arg) for arg in node.args]
     if not any(lane.axes for lane in lanes):
-        raise Unsupported(node, "a call that is the same in all turns")
+        return _once_for_all(nest, node, obj, known.total, lanes)
     sample = typed(obj, known.array, lanes, node)
     nest.strict |= known.strict
     axes = nest.union(lanes)
@@ -65,6 +65,20 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     reads = frozenset().union(*(lane.reads for lane in lanes))
     mixed = any(lane.mixed for lane in lanes)
     return Lane(expr, axes, sample, None, total, reads, mixed=mixed)
+
+
+def _once_for_all(nest: Nest, node: Any, obj: Any, total: bool, lanes: list[Lane]) -> Lane:
+    """A call whose arguments are the same in all turns: as it is written."""
+    if not total:
+        if not nest.lanes_now():
+            raise Unsupported(node, "a call that is the same in all turns, in a branch")
+        nest.needs_turns = nest.risky = True
+    if any(lane.mixed or lane.either for lane in lanes):
+        raise Unsupported(node, "a call of what may be Python's number or NumPy's")
+    sample = typed(obj, obj, lanes, node)
+    args = [nest.text(lane) for lane in lanes]
+    reads = frozenset().union(*(lane.reads for lane in lanes))
+    return Lane(quote.expr("f(*args)", f=node.func, args=args), (), sample, None, total, reads)
 
 
 def _complex(nest: Nest, node: gast.Call) -> Lane:

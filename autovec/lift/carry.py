@@ -13,7 +13,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.lift.frames import Frame, assign, filled
+from autovec.lift.frames import Frame, assign, count_of, filled
 from autovec.lift.nest import Nest
 from autovec.lift.poly import symbol
 from autovec.lift.values import Lane
@@ -122,13 +122,7 @@ class Carrying:
             return nest.text(lane)
         if lane.axes:
             raise Unsupported(self.node, "a value that varies over more loops after a trip")
-        sizes = []
-        for turn in nest.turns:
-            if turn.sym in frame.axes:
-                if turn.count is None:
-                    raise Unsupported(self.node, "an inner loop in a loop that strides")
-                sizes.append(nest.facts.render(turn.count))
-                nest.needs_turns |= not nest.facts.symbols.at_least(turn.count, 0)
+        sizes = [count_of(nest, turn) for turn in nest.turns if turn.sym in frame.axes]
         size = sizes[0] if len(sizes) == 1 else quote.expr("(*n,)", n=sizes)
         return filled(nest, size, lane, kind.sample)
 

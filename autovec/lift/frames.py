@@ -19,8 +19,9 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.lift.branches import pack
 from autovec.lift.nest import Nest, Pack
+from autovec.lift.poly import number
 from autovec.lift.running import run
-from autovec.lift.values import Lane
+from autovec.lift.values import Lane, Turn
 from autovec.syntax import quote
 from autovec.syntax.scope import assigned_names, free_names
 
@@ -65,12 +66,9 @@ def enter(nest: Nest, node: Any, retiring: bool) -> Frame:
     else:
         turns = nest.axes
         plain = [t for t in nest.turns if t.sym in turns]
-        if len(plain) != len(turns) or any(t.count is None or t.down for t in plain):
-            raise Unsupported(node, "lanes that stride or descend")
-        counts = [nest.facts.render(t.count) for t in plain if t.count is not None]
-        for turn in plain:
-            if turn.count is None or not nest.facts.symbols.at_least(turn.count, 0):
-                nest.needs_turns = True
+        if len(plain) != len(turns):
+            raise Unsupported(node, "lanes of other loops")
+        counts = [count_of(nest, t) for t in plain]
         if len(turns) == 1:
             names = [nest.namer.fresh("k")]
             start = [quote.expr("np.arange(n)", n=counts[0])]
@@ -94,11 +92,30 @@ def packed(nest: Nest, word: str, turns: tuple[str, ...], places: dict[str, gast
     where: dict[str, gast.expr] = {}
     for turn in nest.turns:
         if turn.sym in places:
-            low = nest.facts.render(turn.low)
-            place: Any = places[turn.sym]
-            zero = turn.low.constant == 0
-            where[turn.sym] = place if zero else quote.expr("k + a", k=place, a=low)
+            where[turn.sym] = _index(nest, turn, places[turn.sym])
     return Pack(nest.facts.symbols.new(word), turns, places, where)
+
+
+def count_of(nest: Nest, turn: Turn) -> gast.expr:
+    """How many turns a loop has; the text is for those that have one, where that is not certain."""
+    symbols = nest.facts.symbols
+    count = turn.stop - turn.low
+    if turn.step != 1:
+        count = symbols.quotient(count + (turn.step - 1), number(turn.step))
+    if not symbols.at_least(count, 0):
+        nest.needs_turns = True
+    return nest.facts.render(count)
+
+
+def _index(nest: Nest, turn: Turn, place: gast.expr) -> gast.expr:
+    """The value of a loop's variable at a place of its turns."""
+    if turn.down:
+        return quote.expr("a - k", a=nest.facts.render(turn.last), k=place)
+    if turn.step != 1:
+        place = quote.expr("s * k", s=turn.step, k=place)
+    if turn.low.constant == 0:
+        return place
+    return quote.expr("k + a", k=place, a=nest.facts.render(turn.low))
 
 
 def _word(place: Any) -> str:
@@ -143,10 +160,7 @@ def make_outs(frame: Frame, results: dict[str, Any]) -> list[gast.stmt]:
     nest = frame.nest
     made: list[gast.stmt] = []
     assert frame.pack is not None
-    sizes = [
-        nest.facts.render(t.count) for t in nest.turns
-        if t.sym in frame.pack.axes and t.count is not None
-    ]  # fmt: skip
+    sizes = [count_of(nest, t) for t in nest.turns if t.sym in frame.pack.axes]
     shape = sizes[0] if len(sizes) == 1 else quote.expr("(*n,)", n=sizes)
     for name, sample in results.items():
         out = nest.namer.fresh(f"{name}_out")
