@@ -1,4 +1,4 @@
-"""A few random inner loops, each time the same; ``python -m tests.lift_fuzz_while`` makes others."""
+"""A few random inner loops; ``python -m tests.lift_fuzz_while`` makes others."""
 
 import pytest
 

@@ -266,7 +266,9 @@ def found_lanes(
         if isinstance(lane, Lane) and lane.axes == frame.now:
             env[name] = _of_hit(nest, lane, hit)
     nest.env = env
+    guessing, nest.guessing = nest.guessing, True  # no name that the others use is set
     run(nest, found, live)
+    nest.guessing = guessing
     for name, out in frame.outs.items():
         settled(name, nest.env.get(name))
         text = nest.text(nest.here(nest.env[name]))
