@@ -16,9 +16,8 @@ from autovec.lift import (
 )
 from autovec.lift.expressions import evaluate, record
 from autovec.lift.facts import Facts
-from autovec.lift.headers import open_turn
+from autovec.lift.headers import named_length, open_turn
 from autovec.lift.nest import Nest
-from autovec.lift.poly import symbol
 from autovec.lift.reading import in_order, place, subscript
 from autovec.lift.statements import loop
 from autovec.lift.values import Accumulator, Carried, Lane, sample_of
@@ -82,7 +81,7 @@ def _attempt(
     inner = facts.copy()
     nest = Nest(inner, namer, scope, as_lists=as_lists)
     turn, bindings = open_turn(nest, node)
-    prelude = _named_length(nest, turn)
+    prelude = named_length(nest, turn)
     outside = dict(inner.env)
     for name in assigned_names(body) | assigned_names(node.target):
         nest.env[name] = outside.get(name)
@@ -97,23 +96,6 @@ def _attempt(
     depend.check(nest)
     _last_values(nest, turn, node, body, live)
     return _assembled(nest, turn, node, prelude)
-
-
-def _named_length(nest: Nest, turn: Any) -> list[gast.stmt]:
-    """``n = min(len(x), len(y))``, where no name holds it."""
-    made: list[gast.stmt] = []
-    for sym in sorted(turn.stop.symbols):
-        if sym not in nest.facts.symbols.written:
-            continue
-        held = [
-            v for v in nest.facts.env.values()
-            if isinstance(v, Lane) and not v.axes and v.poly == symbol(sym)
-        ]  # fmt: skip
-        if not held:
-            name = nest.namer.fresh("n")
-            made.append(quote.stmt("n = e", n=name, e=nest.facts.symbol(sym)))
-            nest.facts.env[name] = Lane(quote.name(name), (), 1, symbol(sym))
-    return made
 
 
 def _hoisted(nest: Nest, read: Any) -> None:

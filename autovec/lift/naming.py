@@ -19,7 +19,7 @@ def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
     if isinstance(nest.facts.env.get(wanted), Fresh) or wanted in nest.lists:
         raise Unsupported(node, f"{wanted} is a list that grows")
     if lane.poly is None and lane.axes and lane.named is None:
-        if isinstance(node, gast.Subscript) or lane.expr is None:
+        if isinstance(node, (gast.Subscript, gast.Name)) or lane.expr is None:
             nest.env[wanted] = lane
             return
         if nest.guessing:

@@ -40,7 +40,7 @@ def accumulators(
             if before is not None and wanted not in assigned_names(body):
                 continue
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
-        step = _induction(nest, turn, body, wanted)
+        step = induction(nest, turn, body, wanted)
         if step is not None and before.poly is not None:
             trips = symbol(turn.sym) - turn.low
             if turn.down or turn.step != 1:
@@ -95,7 +95,7 @@ def _running(body: list[Any], wanted: str) -> str | None:
     return None
 
 
-def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
+def induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
     stores = [n for n in walk(body) if isinstance(n, gast.Name) and n.id == wanted]

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import gast
 import numpy as np
