@@ -276,9 +276,10 @@ def record(
     write: bool,
     atomic: bool = False,
     early: bool = False,
+    fill: Any = None,
 ) -> None:
     turns = tuple(nest.turns)
-    made = Access(arr, found.subs, turns, write, nest.tick(), node, atomic, early)
+    made = Access(arr, found.subs, turns, write, nest.tick(), node, atomic, early, fill)
     nest.accesses.append(made)
 
 

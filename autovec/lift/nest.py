@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,6 +30,7 @@ class Access:
     node: Any
     atomic: bool = False  # an update whose order does not matter
     early: bool = False  # it was moved to the start of the loop
+    fill: Any = None  # the one number that all turns store
 
 
 @dataclass(eq=False)
@@ -90,6 +92,15 @@ class Nest:
 
     def condition(self, made: gast.expr, poly: Poly | None = None) -> None:
         text = text_of(made)
+        symbols = self.facts.symbols
+        for other, _ in list(self.conditions):
+            known = self.proofs[other]
+            if known is None or poly is None:
+                continue
+            if symbols.at_least(poly - known, 0):
+                return  # another one says so
+            if symbols.at_least(known - poly, 0):
+                self.conditions = [c for c in self.conditions if c[0] != other]
         if all(text != other for other, _ in self.conditions):
             self.conditions.append((text, made))
             self.proofs[text] = poly
@@ -216,6 +227,28 @@ class Nest:
     def tick(self) -> int:
         self.clock += 1
         return self.clock
+
+    def needs(self, turn: Turn, least: int) -> None:
+        """The lifted text is right only where a loop has some turns (or not less than none)."""
+        if self.facts.symbols.at_least(turn.stop - turn.low, least):
+            return
+        if turn is self.turns[0]:
+            self.needs_turns = True
+        else:
+            self.require(turn.stop - turn.low - least)
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """The axes of all loops around, also those that are packed."""
+        return tuple(t.sym for t in self.turns)
+
+    @contextmanager
+    def only(self, axes: tuple[str, ...]) -> Iterator[None]:
+        """Some of the loops around, without the conditions inside of them."""
+        state = self.axes, self.pack, self.masks
+        self.axes, self.pack, self.masks = axes, None, []
+        yield
+        self.axes, self.pack, self.masks = state
 
     def lanes_now(self) -> bool:
         """Do all turns of the loops around run here?"""

@@ -35,6 +35,7 @@ class Lane:
     reads: frozenset[str] = frozenset()
     factors: tuple[Lane, Lane] | None = None
     named: str | None = None
+    triangle: Any = None  # a test that is one of a triangle's indices
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
     again: Any = None  # makes the lane anew, for the lanes that run then
@@ -90,6 +91,7 @@ class Turn:
     last: Poly
     down: bool = False
     node: Any = None
+    within: tuple[Poly, ...] = ()  # what is natural in the turns that there are
 
     @property
     def count(self) -> Poly | None:
@@ -111,6 +113,7 @@ class Accumulator:
     depth: int
     value: Lane
     pieces: list[Any] = field(default_factory=list)
+    pack: Any = None  # the packed lanes that it is one of
 
 
 def typed(fn: Callable[..., Any], array: Callable[..., Any], lanes: list[Lane], node: Any) -> Any:
