@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 import autovec
-
 from tests.lifting import agrees
 
 OUTER = [

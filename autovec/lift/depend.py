@@ -122,6 +122,8 @@ def _signs(
             distances[sym] = distance
     for turn in common:
         found = distances.get(turn.sym)
+        if turn.virtual:
+            continue
         if found is None:
             yield -1, None
             yield 1, None

@@ -13,7 +13,7 @@ from autovec.lift.expressions import evaluate
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, number, symbol
 from autovec.lift.triangles import triangular
-from autovec.lift.values import Arr, Lane, Turn
+from autovec.lift.values import Arr, Lane, Row, Turn
 from autovec.syntax import quote
 
 
@@ -173,7 +173,10 @@ def _array(
         index = Lane(None, (now.sym,), 1, poly)
         marks = quote.name(f"item_{now.sym.partition(chr(39))[2]}")
         nest.env[marks.id] = index
-        if isinstance(target, gast.Name) and arr.rank == 1:
+        if isinstance(target, gast.Name) and arr.rank > 1:
+            part = quote.expr("x[i]", x=base, i=marks)
+            nest.env[target.id] = Row(part, arr, arr.dims[1:], True)
+        elif isinstance(target, gast.Name):
             nest.env[target.id] = evaluate(nest, quote.expr("x[i]", x=base, i=marks))
         elif isinstance(target, gast.Tuple) and arr.rank == 2:
             _as_wide(nest, base.id, arr, len(target.elts))

@@ -11,11 +11,14 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.lift.facts import Facts
-from autovec.lift.poly import Poly
-from autovec.lift.values import Arr, Fresh, Lane, Turn, none_slots
+from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.values import Arr, Fresh, Lane, Row, Turn, none_slots
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
 from autovec.syntax.names import Namer
+
+#: how names begin that stand for lanes inside of one statement only
+MARK = "_value_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +107,14 @@ class Nest:
         if all(text != other for other, _ in self.conditions):
             self.conditions.append((text, made))
             self.proofs[text] = poly
+
+    def suppose_positive(self, poly: Poly) -> None:
+        """The lifted text is right only where this is positive, and what follows relies on it."""
+        self.require(poly - 1)
+        symbols = self.facts.symbols
+        [name, *more] = sorted(poly.symbols)
+        if not more and poly == symbol(name):
+            symbols.low[name] = number(1)
 
     def apart(self, a: Arr, b: Arr) -> None:
         """The lifted text is right only where two arrays share no memory."""
@@ -211,7 +222,8 @@ class Nest:
     def settle(self, roots: frozenset[str]) -> None:
         """Before a store: what later text would read from the array again gets a name."""
         for name, thing in list(self.env.items()):
-            if isinstance(thing, Lane) and thing.reads & roots:
+            mark = name.startswith(MARK)  # its text was written when its statement was
+            if isinstance(thing, Lane) and thing.reads & roots and not mark:
                 self.env[name] = self.frozen(name, thing)
         self.masks = [self.frozen("mask", m) if m.reads & roots else m for m in self.masks]
 
@@ -258,6 +270,8 @@ class Nest:
         thing = self.lookup(name)
         if isinstance(thing, Arr):
             return thing
+        if isinstance(thing, Row):
+            return replace(thing.arr, dims=thing.dims)
         if isinstance(thing, Fresh):
             raise Unsupported(node, f"{name} is a list", "it is read while it grows")
         raise Unsupported(node, f"{name} is no array that is known here")

@@ -19,7 +19,7 @@ from autovec.lift.poly import Poly, symbol
 from autovec.lift.running_values import read_after, running_total
 from autovec.lift.shared import by_row, counted
 from autovec.lift.triangles import cornered
-from autovec.lift.updates import Update, update_of
+from autovec.lift.updates import Update, augmented_only, update_of
 from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
@@ -41,6 +41,8 @@ def accumulators(
         if not isinstance(before, Lane):
             if before is not None and wanted not in assigned_names(body):
                 continue
+            if isinstance(before, Arr) and wanted in augmented_only(body):
+                continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
         step = _induction(nest, turn, body, wanted)
         if step is not None and before.poly is not None:
@@ -260,8 +262,6 @@ def total_over(
         return value
     keep = tuple(a for a in value.axes if a not in present)
     sample = value.sample
-    if value.python:
-        sample = np.float64(0.5)
     made: gast.expr | None = None
     if floats and value.dtype.kind == "i":
         value = replace(value, expr=quote.expr("x.astype(float)", x=nest.text(value)), poly=None)

@@ -18,6 +18,7 @@ from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators
+from autovec.lift.rows import bind_rows, store_rows
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
 from autovec.lift.shared import fill_shared, update_shared
@@ -43,6 +44,8 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
             accumulate(nest, nest.env[target.id], update, node)
             return
+        if bind_rows(nest, target, node.value):
+            return
         lane = evaluate(nest, node.value)
         if nest.masks and not lane.total and not nest.guessing:
             pack(nest, node)  # other turns do not compute what may warn
@@ -52,6 +55,8 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         parts = recurrence(nest, node, target, node.value)
         if parts is not None:
             scan(nest, node, parts)
+            return
+        if store_rows(nest, node, target, node.value, None):
             return
         if not fill_shared(nest, node, target):
             pack(nest, node)
@@ -90,6 +95,8 @@ def _several(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
 @statement(gast.AugAssign)
 def _augassign(nest: Nest, node: gast.AugAssign, live: frozenset[str]) -> None:
     target = node.target
+    if store_rows(nest, node, target, node.value, type(node.op)):
+        return
     if isinstance(target, gast.Name):
         held = nest.env.get(target.id)
         if isinstance(held, Accumulator):

@@ -77,6 +77,24 @@ class Fresh:
 
 
 @dataclass(frozen=True, eq=False)
+class Row:
+    """A name for a part of an array: `m[i]`, `m[i, a:b]`, as an expression of marks."""
+
+    node: Any
+    arr: Arr
+    dims: tuple[Poly, ...]
+    plain: bool  # no slices: its elements are elements of the array
+
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """An array that each turn computes: one element of it, and the loops over its axes."""
+
+    lane: Lane
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Turn:
     """A lifted loop: its index runs over low, low + step, ... up to `last`, in that order or back.
 
@@ -92,6 +110,7 @@ class Turn:
     down: bool = False
     node: Any = None
     within: tuple[Poly, ...] = ()  # what is natural in the turns that there are
+    virtual: bool = False  # it is an axis of an array in the body: NumPy reads before it stores
 
     @property
     def count(self) -> Poly | None:
