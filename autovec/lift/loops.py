@@ -118,7 +118,7 @@ def _attempt(
     loop(nest, turn, bind, body, live)
     depend.check(nest)
     _last_values(nest, turn, node, body, live)
-    return _assembled(nest, turn, node, prelude)
+    return _assembled(nest, turn, node, prelude, bool(plan.peel))
 
 
 def _arranged(nest: Nest, turn: Turn, plan: Plan, outside: dict[str, Any]) -> None:
@@ -197,12 +197,14 @@ def _last_values(
     nest.out += late
 
 
-def _assembled(nest: Nest, turn: Any, node: gast.For, prelude: list[gast.stmt]) -> Lifted:
+def _assembled(
+    nest: Nest, turn: Any, node: gast.For, prelude: list[gast.stmt], peeled_off: bool
+) -> Lifted:
     body = nest.out
     facts = nest.facts
     _without_implied(nest)
     tests = [made for _, made in nest.conditions]
-    if nest.needs_turns and not facts.symbols.at_least(turn.stop - turn.low, 1):
+    if nest.needs_turns and not peeled_off and not facts.symbols.at_least(turn.stop - turn.low, 1):
         more = turn.stop - turn.low - 1  # not negative, once the test below holds
         tests = [
             made

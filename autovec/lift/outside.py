@@ -96,7 +96,7 @@ def assign(facts: Facts, scope: Scope, node: Any) -> None:
 
 def note_elements(facts: Facts, node: Any) -> None:
     """After an assignment: ``last = x[0]`` holds that element, until something is stored."""
-    names = [node.target] if not isinstance(node, gast.Assign) else node.targets
+    names: list[Any] = [node.target] if not isinstance(node, gast.Assign) else node.targets
     if not all(isinstance(t, gast.Name) for t in names) or isinstance(node, gast.AugAssign):
         facts.elements.clear()
         return
