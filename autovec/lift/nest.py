@@ -72,6 +72,8 @@ class Nest:
     positions: dict[int, int] = field(default_factory=dict)  # of statements that were moved
     after: dict[int, Callable[[], None]] = field(default_factory=dict)  # what follows a statement
     kept: frozenset[str] = frozenset()  # names whose value before the loop is still read
+    loose: bool = False  # a mixed number may be an integer in some turns and a float in others
+    trips: set[str] = field(default_factory=set)  # symbols that a loop in the text changes
 
     # ---------------------------------------------------------- conditions
 
@@ -82,6 +84,8 @@ class Nest:
         value = poly.constant
         if value is not None:
             raise Unsupported(None, "a subscript outside of its array", "it wraps, or raises")
+        if poly.symbols & self.trips:
+            raise Unsupported(None, "a subscript that may leave its array in a later trip")
         plus = Poly(tuple(t for t in poly.terms if t[1] > 0))
         minus = plus - poly
         facts = self.facts
