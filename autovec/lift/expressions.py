@@ -92,7 +92,8 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     total = kind in _TOTAL or (kind in (gast.Div, gast.FloorDiv, gast.Mod) and bool(value))
     if kind is gast.Pow and isinstance(value, int) and value >= 0:
         total = True
-    if lanes and poly is None and type(sample) is int:
+    small = _small(a) and _small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
+    if lanes and poly is None and type(sample) is int and not small:
         _exact_integers(nest, node, kind, a, b)
     plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
     if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
@@ -118,9 +119,15 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         total and a.total and b.total,
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
+        small=small,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
         mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
+
+
+def _small(lane: Lane) -> bool:
+    constant = isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
+    return lane.small or (constant and abs(lane.sample) < 1 << 20) or lane.poly is not None
 
 
 def _exact_integers(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> None:

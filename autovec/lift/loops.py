@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -12,6 +13,7 @@ from autovec.errors import Unsupported
 from autovec.lift import (
     calls,  # noqa: F401  (registers its rule)
     depend,
+    fills,  # noqa: F401  (registers its rule)
     stepping,  # noqa: F401  (registers its rules)
 )
 from autovec.lift.arrange import Plan, plain
@@ -23,6 +25,7 @@ from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.peeling import peeled, without_first
 from autovec.lift.reading import in_order, place, subscript
+from autovec.lift.resets import with_resets
 from autovec.lift.statements import loop
 from autovec.lift.updates import augmented_only
 from autovec.lift.values import Accumulator, Arr, Carried, Lane, Turn, sample_of
@@ -58,7 +61,10 @@ def lift_loop(
     as_lists: frozenset[str],
 ) -> Lifted:
     """The loop as array operations. Raises Unsupported with what forbids it."""
-    plan: Plan | None = plain(without_continue(node.body), live, namer)
+    body, made = with_resets(without_continue(node.body), live, namer)
+    plan: Plan | None = plain(body, live, namer)
+    assert plan is not None
+    plan = replace(plan, fresh=plan.fresh | made)
     first: Unsupported | None = None
     why: Unsupported
     for _ in range(_MOST):
@@ -181,11 +187,14 @@ def _last_values(
             poly = held.poly.replaced(turn.sym, end)
             late.append(quote.stmt("t = e", t=name, e=nest.facts.render(poly)))
             continue
-        if (held.python or held.mixed) and held.axes:
+        kind = type(held.sample).__name__
+        if held.axes and (held.mixed or (held.python and kind not in ("int", "float", "bool"))):
             raise Unsupported(node, f"{name} is a Python number that is read after the loop")
         text = nest.text(held)
         if held.axes:
             text = quote.expr("x[k]", x=text, k=-1)
+            if held.python:
+                text = quote.expr("f(x)", f=kind, x=text)
         if held.reads and any(a.write and a.arr.roots & held.reads for a in nest.accesses):
             raise Unsupported(node, f"{name} is read after the loop, its array has changed")
         late.append(quote.stmt("t = e", t=name, e=text))

@@ -16,6 +16,7 @@ from autovec.lift.facts import Facts
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.resets import resets
 from autovec.lift.running_values import read_after, running_total
 from autovec.lift.shared import by_row, counted
 from autovec.lift.triangles import cornered
@@ -57,6 +58,8 @@ def accumulators(
             op = "extreme"
         if op is None and depth == 0:
             op = _running(body, wanted)
+        if op is None and depth == 0:
+            op = resets(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
