@@ -176,7 +176,8 @@ class Walker:
             self.go_back(state)
             reason = f"{error.what}: {error.why}" if error.why else error.what
             self.note(node, "stays a loop", reason)
-            self.made.problems.append(Problem(place_of(self.source, node), error.what, error.why))
+            place = place_of(self.source, node)
+            self.made.problems.append(Problem(place, error.what, error.why, error.instead))
             return None
 
     def state(self) -> Any:
@@ -259,7 +260,8 @@ class Walker:
             where: Any = why.node if getattr(why.node, "lineno", None) else node
             self.made.notes.insert(at, Note(place_of(self.source, node), "stays a loop", reason))
             if not inner:
-                self.made.problems.append(Problem(place_of(self.source, where), why.what, why.why))
+                place = place_of(self.source, where)
+                self.made.problems.append(Problem(place, why.what, why.why, why.instead))
         return [updated(node, body=body)]
 
     def widen(self, node: Any) -> None:

@@ -138,7 +138,7 @@ def _without_exit(
         low, stop = nest.facts.render(turn.low), nest.facts.render(turn.stop)
         tests.insert(0, quote.expr("a < b", a=low, b=stop))
     walker.made.strict |= nest.strict
-    walker.made.risky = True
+    walker.made.risky |= nest.risky or nest.strict
     walker.made.lifted += 1
     again = node if written is None else written
     return [branch(all_of(tests), made, [again])] if tests else made
