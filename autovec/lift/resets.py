@@ -106,7 +106,8 @@ def _branch(
     node: Any = body[k]
     if free_names(node.test) & assigned_names(node):
         return None
-    sides, rests = [], []
+    sides: list[Any] = []
+    rests: list[Any] = []
     for side in (node.body, node.orelse):
         own = [s for s in side if wanted in assigned_names(s)]
         if len(own) > 1:

@@ -97,6 +97,13 @@ class Vector:
 
 
 @dataclass(frozen=True, eq=False)
+class Stream:
+    """A random number generator that the function made."""
+
+    key: str
+
+
+@dataclass(frozen=True, eq=False)
 class Turn:
     """A lifted loop: its index runs over low, low + step, ... up to `last`, in that order or back.
 
