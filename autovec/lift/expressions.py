@@ -276,8 +276,9 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
     made = again if all(lane.poly is not None or not lane.axes for lane in lanes) else None
     subs = tuple(sub for sub in read.subs if sub is not None)
     element = (arr.key, subs) if len(subs) == len(lanes) else None
-    sample = sample_of(arr.dtype)
-    return Lane(expr, axes, sample, None, True, arr.roots, again=made, element=element)
+    sample = 1 if arr.plain else sample_of(arr.dtype)
+    lane = Lane(expr, axes, sample, None, True, arr.roots, again=made, element=element)
+    return replace(lane, small=arr.plain)
 
 
 def record(

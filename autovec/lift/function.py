@@ -17,6 +17,7 @@ from autovec.lift.loops import lift_loop
 from autovec.lift.outside import assign, forget, narrow, note_elements, thing_of_parameter
 from autovec.lift.searched_whiles import searched
 from autovec.lift.searches import without_exit
+from autovec.lift.segments import segmented
 from autovec.lift.uses import augmented_names, used_as_list
 from autovec.lift.values import Lane
 from autovec.lift.whiles import counted
@@ -204,7 +205,7 @@ class Walker:
             return [*done, located(after, node)]
         why = Unsupported(node, "while", "how often it runs is not known before")
         try:
-            found = searched(self, node, live)
+            found = searched(self, node, live) or segmented(self, node, live)
             if found is not None:
                 return found
         except Unsupported as error:

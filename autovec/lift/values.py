@@ -65,6 +65,7 @@ class Arr:
     dims: tuple[Poly, ...]
     roots: frozenset[str]
     param: str | None = None
+    plain: bool = False  # its items stand for Python integers: places in an array
 
     @property
     def rank(self) -> int:
