@@ -16,7 +16,8 @@ from tests.lifting import agrees
 
 HEADERS = [
     "for i in range(n):", "for i in range(n):", "for i in range(1, n):",
-    "for i, v in enumerate(a):", "for i in range(n - 1, -1, -1):", "for i in range(2, n):", "for i in range(0, n, 2):",
+    "for i, v in enumerate(a):", "for i in range(n - 1, -1, -1):", "for i in range(2, n):",
+    "for i in range(0, n, 2):",
     "for v in a:", "for v, w in zip(a, b):",
 ]  # fmt: skip
 STATES = ["run", "last", "s", "best", "m"]

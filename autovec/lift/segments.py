@@ -55,7 +55,8 @@ def runs_of(node: gast.While) -> Runs | None:
     outer = _below(node.test)
     if outer is None or node.orelse or len(node.body) < 3:
         return None
-    start, inner, *body, last = node.body
+    parts: Any = node.body
+    start, inner, *body, last = parts
     i, stop = outer
     if not isinstance(inner, gast.While) or inner.orelse or not isinstance(inner.test, gast.BoolOp):
         return None
@@ -64,10 +65,10 @@ def runs_of(node: gast.While) -> Runs | None:
         return None
     if text_of(start) not in (f"{j} = {i}", f"{j} = {i} + 1"):
         return None
-    parts = inner.test.values
-    if not isinstance(inner.test.op, gast.And) or len(parts) != 2:
+    tests = inner.test.values
+    if not isinstance(inner.test.op, gast.And) or len(tests) != 2:
         return None
-    end, same = _below(parts[0]), parts[1]
+    end, same = _below(tests[0]), tests[1]
     if end is None or end[0] != j or not isinstance(same, gast.Compare) or len(same.ops) != 1:
         return None
     left: Any = same.left
