@@ -361,3 +361,79 @@ def test_the_order_of_turns_is_kept():
         return total
 
     agrees(steps, np.arange(6.0))
+
+
+def test_integers_of_the_size_of_an_array():
+    def binary_search(values, edges):
+        out = np.zeros(len(values), dtype=int)
+        for i in range(len(values)):
+            lo = 0
+            hi = len(edges)
+            while lo < hi:
+                mid = (lo + hi) // 2
+                if edges[mid] <= values[i]:
+                    lo = mid + 1
+                else:
+                    hi = mid
+            out[i] = lo
+        return out
+
+    def odd_steps(x):
+        out = []
+        for v in x:
+            odd = 0
+            w = v
+            while w > 1:
+                if w % 2 == 1:
+                    odd += 1
+                w = w // 2
+            out.append(odd)
+        return out
+
+    def fibonacci(x, n):
+        out = np.zeros(len(x))
+        for i in range(len(x)):
+            a = i
+            b = 1
+            for _ in range(n):
+                a, b = b, a + b
+            out[i] = x[i] + b
+        return out
+
+    x = np.array([0.5, -3.0, 9.0, np.nan, 2.0])
+    assert loops(agrees(binary_search, x, EDGES)) == 0
+    agrees(binary_search, x, EDGES[:0])
+    agrees(binary_search, x, EDGES[::-1])
+    assert loops(agrees(odd_steps, np.array([1, 7, 12, 0, 255]))) == 0
+    agrees(fibonacci, x, 5)
+    agrees(fibonacci, x, 120)
+
+
+def test_constants_of_modules_and_parts_of_complex_numbers():
+    def parts(re, im, most):
+        out = np.zeros((len(im), len(re)), dtype=int)
+        for i in range(len(im)):
+            for j in range(len(re)):
+                z = complex(re[j], im[i])
+                n = 0
+                while z.real * z.real + z.imag * z.imag <= 4.0 and n < most:
+                    z = z**2 + (-0.4 + 0.6j)
+                    n += 1
+                out[i, j] = n
+        return out
+
+    def held(x):
+        out = []
+        last = np.nan
+        for v in x:
+            if v == v:
+                last = v * np.pi
+            out.append(last)
+        return np.array(out)
+
+    re = np.linspace(-1.5, 1.5, 9)
+    assert loops(agrees(parts, re, re[:5], 20)) == 0
+    agrees(parts, np.array([np.inf, np.nan, 1e200, -0.0]), re, 5)
+    for x in FLOATS:
+        agrees(held, x)
+    assert loops(agrees(held, FLOATS[4])) == 0

@@ -14,7 +14,7 @@ from autovec.lift.draws import draw, stream_of
 from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
 from autovec.lift.known import Scope, known_call
 from autovec.lift.nest import Nest
-from autovec.lift.values import Lane, typed
+from autovec.lift.values import Lane, sample_of, typed
 from autovec.syntax import quote
 from autovec.syntax.parse import source_of
 from autovec.syntax.scope import free_names, parameter_names
@@ -138,4 +138,19 @@ def _once(nest: Nest, lane: Lane) -> Lane:
     return replace(named, total=lane.total, mixed=lane.mixed)
 
 
+def _attribute(nest: Nest, node: gast.Attribute) -> Lane:
+    """``math.pi`` and the like; the parts of a complex number."""
+    value = nest.scope.find(node)
+    if type(value) in (int, float, bool):
+        return Lane(node, (), type(value)(sample_of(np.dtype(type(value)))))
+    if node.attr in ("real", "imag") and isinstance(node.value, (gast.Name, gast.BinOp)):
+        lane = evaluate(nest, node.value)
+        if lane.dtype.kind == "c":
+            text = quote.attribute(nest.text(lane), node.attr)
+            sample = 0.5 if lane.python else np.float64(0.5)
+            return Lane(text, lane.axes, sample, None, lane.total, lane.reads)
+    raise Unsupported(node, f"{node.attr} of a number", "it has no array form")
+
+
 RULES[gast.Call] = _call
+RULES[gast.Attribute] = _attribute

@@ -16,7 +16,7 @@ from autovec.errors import Unsupported
 from autovec.lift.frames import Frame, assign, count_of, filled
 from autovec.lift.nest import Nest
 from autovec.lift.poly import symbol
-from autovec.lift.values import Lane
+from autovec.lift.values import Lane, small
 from autovec.lift.varying import varying_names
 from autovec.syntax import quote
 from autovec.syntax.scope import assigned_names, free_names
@@ -104,9 +104,12 @@ class Carrying:
                     text, now = self.whole(frame, lane, kind), kind.axes
                     if now != frame.axes:
                         raise Grown(name, replace(kind, axes=frame.axes))
+                if type(kind.sample) is int and not _stays_small(lane):
+                    raise Unsupported(self.node, "a Python integer that may leave int64")
                 lanes[name] = Lane(
-                    quote.name(own), now, kind.sample, None, True, named=own, mixed=kind.mixed
-                )
+                    quote.name(own), now, kind.sample, None, True, named=own, mixed=kind.mixed,
+                    small=type(kind.sample) is int,
+                )  # fmt: skip
             else:
                 text = nest.text(lane)
                 lanes[name] = self.number(name, own, kind, lane)
@@ -155,6 +158,8 @@ class Carrying:
                 text = filled(nest, self.size(frame), lane, kind.sample)
             elif kind.axes and isinstance(text, gast.Subscript) and lane.reads:
                 text = quote.expr("x.copy()", x=text) if frame.pack is None else text
+            if kind.axes and type(kind.sample) is int and not _stays_small(lane):
+                raise Unsupported(self.node, "a Python integer that may leave int64")
             names.append(self.names[name])
             values.append(text)
         assign(nest, names, values)
@@ -174,6 +179,11 @@ class Carrying:
         joined = _joined(self.node, kind, lane)
         if joined != kind:
             raise Grown(name, joined)
+
+
+def _stays_small(lane: Lane) -> bool:
+    """One more trip adds no more than a number that is written in the text."""
+    return small(lane) and not lane.grown
 
 
 def _grows(node: Any, name: str) -> bool:

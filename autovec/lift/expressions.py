@@ -14,7 +14,17 @@ from autovec.errors import Unsupported
 from autovec.lift.nest import Access, Nest
 from autovec.lift.poly import as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
-from autovec.lift.values import Accumulator, Arr, Carried, Lane, constant, sample_of, typed
+from autovec.lift.values import (
+    Accumulator,
+    Arr,
+    Carried,
+    Lane,
+    constant,
+    is_constant,
+    sample_of,
+    small,
+    typed,
+)  # fmt: skip
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
@@ -92,8 +102,13 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     total = kind in _TOTAL or (kind in (gast.Div, gast.FloorDiv, gast.Mod) and bool(value))
     if kind is gast.Pow and isinstance(value, int) and value >= 0:
         total = True
-    small = _small(a) and _small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
-    if lanes and poly is None and type(sample) is int and not small:
+    bounded = small(a) and small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
+    grown = max(a.grown, b.grown)
+    if bounded and not is_constant(a) and not is_constant(b):
+        grown += 1
+    if kind is gast.FloorDiv and a.small and is_constant(b) and b.sample >= 2:
+        bounded, grown = type(sample) is int, max(grown - 1, 0)
+    if lanes and poly is None and type(sample) is int and not bounded:
         _exact_integers(nest, node, kind, a, b)
     plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
     if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
@@ -119,15 +134,11 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         total and a.total and b.total,
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
-        small=small,
+        small=bounded,
+        grown=grown if bounded else 0,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
         mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
-
-
-def _small(lane: Lane) -> bool:
-    constant = isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
-    return lane.small or (constant and abs(lane.sample) < 1 << 20) or lane.poly is not None
 
 
 def _exact_integers(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> None:
@@ -239,7 +250,8 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
     )  # fmt: skip
     mixed = a.mixed or b.mixed or a.python != b.python
     reads = test.reads | a.reads | b.reads
-    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
+    made = Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
+    return replace(made, small=small(a) and small(b), grown=max(a.grown, b.grown))
 
 
 def merged(nest: Nest, node: Any, a: Lane, b: Lane) -> Any:

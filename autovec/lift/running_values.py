@@ -42,7 +42,8 @@ def running_total(nest: Nest, held: Accumulator, op: str, value_node: Any, node:
     alone(nest, node)
     value = evaluate(nest, value_node)
     old = held.before
-    if value.axes != nest.axes or value.python or value.mixed or value.poly is not None:
+    whole = value.python and value.dtype.kind != "f"
+    if value.axes != nest.axes or whole or value.mixed or value.poly is not None:
         raise Unsupported(node, "a running sum of Python's numbers")
     if value.dtype.kind != old.dtype.kind and not (old.python and old.dtype.kind == "i"):
         raise Unsupported(node, "a running sum that changes its type")

@@ -39,6 +39,7 @@ class Lane:
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
     small: bool = False  # a Python integer that is at most as large as an array is long
+    grown: int = 0  # how often two such integers were added
     again: Any = None  # makes the lane anew, for the lanes that run then
     element: tuple[str, tuple[Poly, ...]] | None = None  # the array and the place that it is
 
@@ -206,3 +207,17 @@ def none_slots(axes: tuple[str, ...], whole: tuple[str, ...]) -> list[gast.expr]
         quote.expr("x[:]", x="x").slice if axis in axes else quote.const(None)  # type: ignore[attr-defined]
         for axis in whole[first:]
     ]
+
+
+def small(lane: Lane) -> bool:
+    """Is it an integer of the size of an array's length?"""
+    if is_constant(lane):
+        return bool(abs(lane.sample) < 1 << 20)
+    if lane.poly is None:
+        return lane.small
+    return all(name.startswith(("len ", "@")) for name in lane.poly.symbols)
+
+
+def is_constant(lane: Lane) -> bool:
+    """Is it an integer that is written in the text?"""
+    return isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
