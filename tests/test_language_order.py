@@ -94,3 +94,15 @@ def test_a_departure_is_no_failure_of_the_loop():
 
     with pytest.raises(OverflowError, match="infinity"), np.errstate(divide="ignore"):
         autovec.vectorize(f, fallback="error")(np.array([1.0, 0.0]), np.array([1, 2]))
+
+
+def test_a_complex_number_of_python_is_a_departure():
+    def f(x, k):
+        y = x ** 1.5
+        if y > 2:
+            return y
+        if k:
+            raise KeyError
+        return 2.0
+
+    check(f, np.array([4.0, -1.0]), np.array([0, 1]))

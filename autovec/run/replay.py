@@ -137,7 +137,8 @@ def _located(
         # batch's axes with the lanes.
         counted = isinstance(error, ValueError) and any(c.core for c in call.columns)
         same = isinstance(error, LookupError) or counted or _alike(str(own), str(error))
-        if same if type(own) is type(error) and stated(own) else not departs(own) or same:
+        kind = type(own) is type(error)
+        if (kind and same) or not (departs(own) or (kind and stated(own))):
             error = own
     else:
         if isinstance(error, OverflowError):
