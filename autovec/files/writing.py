@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gast
 
+from autovec.emit.world import names_of
 from autovec.errors import Problem
+from autovec.files.alignment import WORDS, free_word, laid_out, one_axis
 from autovec.files.axes import opening, with_out_axes
 from autovec.files.comments import Comment
+from autovec.files.decorators import without
 from autovec.files.header import docstring, facts_lines, header, without_docstring
-from autovec.files.loops import WORDS, Callees, call_of, loop_body
+from autovec.files.loops import Callees, call_of, loop_body
 from autovec.files.printing import body_lines, indented, unit_of
 from autovec.files.scopes import FUNCTIONS
 from autovec.files.targets import is_batched
 from autovec.files.text import Edit, lines_of
 from autovec.files.units import Unit
+from autovec.program.facts import Varying
 
 if TYPE_CHECKING:
     from autovec.files.layout import Layout
@@ -75,6 +79,8 @@ class Writing:
         """The batched def."""
         if self.unit.loop is not None:
             self.body = self.loop(name)
+        elif any(self.unit.ranks.values()) and self.target.chosen.layout == "broadcast":
+            self.body = self.any_batch()
         self.body = self.on_axes()
         head, behind = header(
             self.file, self.node, name, self.unit.varying, self.target.bound
@@ -97,6 +103,14 @@ class Writing:
         numpy = self.layout.names.module("np", self.layout.hidden(self.target))
         lines = opening(self.unit.axes, self.unit.ranks, numpy)
         return [*lines, *with_out_axes(self.body, out_axes, numpy)]
+
+    def any_batch(self) -> list[gast.stmt]:
+        """The body for samples that are arrays, in batches of any shape."""
+        taken = names_of(self.body) | set(self.unit.params)
+        own = {word: free_word(word, taken) for word in WORDS}
+        numpy = self.layout.names.module("np", self.layout.hidden(self.target) | set(WORDS))
+        facts = {n: f for n, f in self.unit.params.items() if isinstance(f, Varying)}
+        return [*one_axis(facts, numpy, own), *laid_out(self.body, self.unit.result, own)]
 
     def comments(self) -> list[Comment]:
         """The comments of the sample's function."""
@@ -249,23 +263,8 @@ class Writing:
 
     # ------------------------------------------------------------ edits
     def drop(self, decorators: Iterable[ast.expr]) -> None:
-        """Decorators go with their lines; comments in or behind one stay, on lines of their own."""
-        for decorator in decorators:
-            start = self.file.text.rindex("@", 0, self.file.start(decorator))
-            first, last = self.file.line_of(start), decorator.end_lineno or 0
-            while last < self.node.lineno - 1 and not self.ends_at(decorator, last):
-                last += 1  # @(vectorize\n)
-            kept = [self.indent + text for text in self.layout.comments.between(first, last)]
-            new = self.layout.joined([*kept, ""])
-            edit = Edit(self.file.starts[first - 1], self.file.after_line(last), new)
-            self.layout.edits.append(edit)
-
-    def ends_at(self, decorator: ast.expr, line: int) -> bool:
-        """Is every parenthesis around a decorator closed at the end of a line?"""
-        start = self.file.start(decorator)
-        around = self.file.text[self.file.text.rindex("@", 0, start) : start]
-        behind = self.file.text[self.file.end(decorator) : self.file.line_end(line)]
-        return around.count("(") <= behind.count(")")
+        """Decorators go with their lines."""
+        self.layout.edits += without(self.file, self.layout.comments, self.node, decorators)
 
     def edit(self, start: int, end: int, lines: list[str]) -> None:
         """Put lines in a place, if it does not hold them already."""

@@ -41,7 +41,7 @@ def evaluate(nest: Nest, node: Any) -> Lane:
 
 
 def _constant(nest: Nest, node: gast.Constant) -> Lane:
-    if type(node.value) not in (int, float, bool):
+    if type(node.value) not in (int, float, bool, complex):
         raise Unsupported(node, f"a {type(node.value).__name__}", "lifted values are numbers")
     return constant(node.value)
 
@@ -74,7 +74,9 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         raise Unsupported(node, "an operator that is not lifted")
     sample = typed(fn, fn, [a, b], node)
     poly = None
-    if not (a.axes or b.axes) and kind in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow):
+    harmless = kind is not gast.Pow and isinstance(b.expr, gast.Constant) and bool(b.sample)
+    uniform = not (a.axes or b.axes)
+    if uniform and kind in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow) and not harmless:
         if not nest.lanes_now():
             raise Unsupported(node, "an operation that is the same in all turns, in a branch")
         nest.needs_turns = nest.risky = True
@@ -83,7 +85,7 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
             poly = fn(a.poly, b.poly)
             if poly.degree > 3:
                 raise Unsupported(node, "a product of many integers", "it may leave int64")
-        elif kind is gast.FloorDiv and not (a.axes or b.axes) and b.poly.constant:
+        elif kind is gast.FloorDiv and not (a.axes or b.axes):
             poly = nest.facts.symbols.quotient(a.poly, b.poly)
     lanes = bool(a.axes or b.axes)
     value = None if b.axes else b.sample if isinstance(b.expr, gast.Constant) else None
@@ -142,7 +144,8 @@ def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
     poly = fn(a.poly) if a.poly is not None and fn is operator.neg else a.poly
     template = "-a" if fn is operator.neg else "+a"
     expr = None if poly is not None and a.axes else quote.expr(template, a=nest.text(a))
-    return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None)
+    return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None,
+                   element=None)  # fmt: skip
 
 
 def _compare(nest: Nest, node: gast.Compare) -> Lane:
@@ -177,9 +180,8 @@ def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
 
 def negated(nest: Nest, a: Lane) -> Lane:
     template = "~a" if a.axes else "not a"
-    return replace(
-        a, expr=quote.expr(template, a=nest.text(a)), sample=True, factors=None, named=None
-    )
+    text = quote.expr(template, a=nest.text(a))
+    return replace(a, expr=text, sample=True, factors=None, named=None, element=None)
 
 
 def truth(nest: Nest, node: Any) -> Lane:
@@ -257,7 +259,7 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
     name, indices = found
     arr = nest.array_of(name, node)
     lanes = [evaluate(nest, index) for index in indices]
-    read = place(nest, arr, name, lanes, node)
+    read = place(nest, arr, name, lanes, node, reads=True)
     record(nest, arr, read, node, write=False)
     expr, axes = in_order(nest, read)
 
@@ -265,7 +267,10 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
         return _subscript(nest, node)
 
     made = again if all(lane.poly is not None or not lane.axes for lane in lanes) else None
-    return Lane(expr, axes, sample_of(arr.dtype), None, True, arr.roots, again=made)
+    subs = tuple(sub for sub in read.subs if sub is not None)
+    element = (arr.key, subs) if len(subs) == len(lanes) else None
+    sample = sample_of(arr.dtype)
+    return Lane(expr, axes, sample, None, True, arr.roots, again=made, element=element)
 
 
 def record(
@@ -276,9 +281,11 @@ def record(
     write: bool,
     atomic: bool = False,
     early: bool = False,
+    fill: Any = None,
 ) -> None:
     turns = tuple(nest.turns)
-    made = Access(arr, found.subs, turns, write, nest.tick(), node, atomic, early)
+    at = nest.tick()
+    made = Access(arr, found.subs, turns, write, at, node, atomic, early, nest.order, fill)
     nest.accesses.append(made)
 
 

@@ -14,7 +14,7 @@ from autovec.lift.generators import spelled
 from autovec.lift.known import Scope
 from autovec.lift.live import live_before
 from autovec.lift.loops import lift_loop
-from autovec.lift.outside import assign, forget, narrow, thing_of_parameter
+from autovec.lift.outside import assign, forget, narrow, note_elements, thing_of_parameter
 from autovec.lift.searches import without_exit
 from autovec.lift.uses import augmented_names, used_as_list
 from autovec.lift.values import Lane
@@ -115,11 +115,14 @@ class Walker:
             return [self.branch(node, live)]
         if isinstance(node, (gast.Assign, gast.AnnAssign, gast.AugAssign)):
             assign(self.facts, self.scope, node)
+            note_elements(self.facts, node)
             return [node]
         forget(self.facts, node)
+        self.facts.elements.clear()
         return [node]
 
     def branch(self, node: gast.If, live: frozenset[str]) -> gast.If:
+        self.facts.elements.clear()
         before = self.facts.copy()
         old = dict(self.symbols.low)
         narrow(self.facts, node.test)
@@ -175,7 +178,8 @@ class Walker:
             self.made.lifted, self.made.strict, self.made.risky = state
             reason = f"{error.what}: {error.why}" if error.why else error.what
             self.note(node, "stays a loop", reason)
-            self.made.problems.append(Problem(place_of(self.source, node), error.what, error.why))
+            place = place_of(self.source, node)
+            self.made.problems.append(Problem(place, error.what, error.why, error.instead))
             return None
 
     def counting(self, node: gast.While, live: frozenset[str]) -> list[Any]:
@@ -226,6 +230,7 @@ class Walker:
         before = self.made.lifted
         at = len(self.made.notes)
         after = live_before([node], live)
+        self.facts.elements.clear()
         start = self.facts.copy()
         self.widen(node)
         self.outer.append(node)
@@ -239,7 +244,8 @@ class Walker:
             where: Any = why.node if getattr(why.node, "lineno", None) else node
             self.made.notes.insert(at, Note(place_of(self.source, node), "stays a loop", reason))
             if not inner:
-                self.made.problems.append(Problem(place_of(self.source, where), why.what, why.why))
+                place = place_of(self.source, where)
+                self.made.problems.append(Problem(place, why.what, why.why, why.instead))
         return [updated(node, body=body)]
 
     def widen(self, node: Any) -> None:
@@ -274,6 +280,7 @@ class Walker:
         """The facts after a loop, whatever became of it."""
         from autovec.lift.values import Fresh
 
+        self.facts.elements.clear()
         start = self.facts.copy()
         self.widen(node)
         quiet = _Quiet(self)

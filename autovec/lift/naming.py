@@ -11,6 +11,7 @@ from autovec.errors import Unsupported
 from autovec.lift.nest import Nest
 from autovec.lift.values import Fresh, Lane
 from autovec.syntax import quote
+from autovec.syntax.scope import free_names
 
 
 def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
@@ -18,13 +19,15 @@ def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
     if isinstance(nest.facts.env.get(wanted), Fresh) or wanted in nest.lists:
         raise Unsupported(node, f"{wanted} is a list that grows")
     if lane.poly is None and lane.axes and lane.named is None:
-        if isinstance(node, gast.Subscript) or lane.expr is None:
+        view = isinstance(lane.expr, (gast.Name, gast.Subscript, gast.Attribute))
+        if view or isinstance(node, gast.Subscript) or lane.expr is None:
             nest.env[wanted] = lane
             return
         if nest.guessing:
             nest.env[wanted] = lane
             return
-        name = wanted if wanted not in nest.facts.env else nest.namer.fresh(wanted)
+        taken = wanted in nest.facts.env or wanted in nest.kept
+        name = nest.namer.fresh(wanted) if taken else wanted
         others = [v for n, v in nest.env.items() if n != wanted]
         if any(isinstance(v, Lane) and v.named == name for v in others):
             name = nest.namer.fresh(wanted)
@@ -41,3 +44,18 @@ def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
             again=None,
         )
     nest.env[wanted] = lane
+
+
+def names(nest: Nest, wanted: list[str], lanes: list[Lane], nodes: list[Any]) -> None:
+    """``a, b = e, f``: the values are computed before any of the names changes."""
+    for k, lane in enumerate(lanes):
+        later = {n for other in lanes[k + 1 :] for n in _read(other)}
+        if lane.expr is not None and lane.axes and lane.named is None and wanted[k] in later:
+            fresh = nest.bind(wanted[k], lane)
+            lanes[k] = replace(lane, expr=fresh.expr, named=fresh.named, again=None, factors=None)
+    for one, lane, node in zip(wanted, lanes, nodes, strict=True):
+        name(nest, one, lane, node)
+
+
+def _read(lane: Lane) -> set[str]:
+    return set() if lane.expr is None else set(free_names(lane.expr))
