@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -35,7 +36,9 @@ def _if(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
     if plain and _by_where(nest, node, test, live):
         return
     if node.orelse or len(node.body) > 1:
+        naturals = test.naturals
         test = test if test.named else nest.bind("mask", test)
+        test = replace(test, naturals=naturals)
     _side(nest, node.body, test, live)
     if node.orelse:
         _side(nest, node.orelse, negated(nest, test), live)
@@ -165,14 +168,14 @@ def _by_where(nest: Nest, node: gast.If, test: Lane, live: frozenset[str]) -> bo
 def _side(nest: Nest, body: list[Any], test: Lane, live: frozenset[str]) -> None:
     """One side of a branch, for the lanes that take it."""
     old = dict(nest.env)
-    axes, pack, masks = nest.axes, nest.pack, list(nest.masks)
+    axes, pack, masks, naturals = nest.axes, nest.pack, list(nest.masks), nest.naturals
     nest.masks = [*masks, test]
     count = len(nest.indices)
     run(nest, body, live)
     nest.released += nest.indices[count:]
     del nest.indices[count:]
     dropped = nest.masks[: len(masks)]
-    nest.axes, nest.pack = axes, pack
+    nest.axes, nest.pack, nest.naturals = axes, pack, naturals
     nest.masks = dropped if len(dropped) == len(masks) else masks
     for wanted in assigned_names(body):
         if isinstance(old.get(wanted), Accumulator):
@@ -237,6 +240,7 @@ def pack(nest: Nest, node: Any) -> None:
             nest.out.append(quote.stmt("i = k + low", i=shifted, k=index, low=low))
             index = quote.name(shifted)
         indices[turn.sym] = index
+    nest.naturals += tuple(q for m in nest.masks for q in m.naturals)
     axis = nest.facts.symbols.new("packed")
     nest.pack = Pack(axis, nest.axes, places, indices)
     nest.axes = (axis,)
@@ -276,6 +280,13 @@ def _repack(nest: Nest, mask: Lane, node: Any) -> None:
     places = {sym: cut(index) for sym, index in old.places.items()}
     indices = {sym: cut(index) for sym, index in old.indices.items()}
     places[old.axis] = quote.name(hits)
+    for turn in nest.turns:
+        if turn.sym == old.axis:  # rows of different lengths
+            indices[turn.sym] = quote.name(nest.namer.fresh(turn.name))
+            low = nest.facts.render(turn.low)
+            shifted = quote.stmt("k = h + a", k=indices[turn.sym], h=hits, a=low)
+            nest.out.append(shifted)
+    nest.naturals += tuple(q for m in nest.masks for q in m.naturals)
     axis = nest.facts.symbols.new("packed")
     nest.pack = Pack(axis, (*old.axes, old.axis), places, indices)
     nest.axes = (axis,)

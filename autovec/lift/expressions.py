@@ -12,7 +12,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.lift.nest import Access, Nest
-from autovec.lift.poly import as_poly
+from autovec.lift.poly import Poly, as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
 from autovec.lift.values import Accumulator, Arr, Carried, Lane, constant, sample_of, typed
 from autovec.syntax import quote
@@ -166,7 +166,20 @@ def comparison(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     axes = nest.union([a, b])
     made: Any = quote.expr("a < b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     expr = updated(made, ops=[kind()])
-    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+    total = a.total and b.total
+    return Lane(expr, axes, sample, None, total, a.reads | b.reads, naturals=_naturals(kind, a, b))
+
+
+def _naturals(kind: type, a: Lane, b: Lane) -> tuple[Poly, ...]:
+    """What a comparison of indices says: of ``i < n`` that `n - 1 - i` is not negative."""
+    if a.poly is None or b.poly is None:
+        return ()
+    gap = b.poly - a.poly
+    found: dict[type, tuple[Poly, ...]] = {
+        gast.Lt: (gap - 1,), gast.LtE: (gap,), gast.Gt: (-gap - 1,), gast.GtE: (-gap,),
+        gast.Eq: (gap, -gap),
+    }  # fmt: skip
+    return found.get(kind, ())
 
 
 def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
@@ -175,7 +188,8 @@ def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
         template = template.replace("&", "and").replace("|", "or")
     expr = quote.expr(template, a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     sample = a.sample if type(a.sample) is type(b.sample) else True
-    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+    both = a.naturals + b.naturals if "&" in template or "and" in template else ()
+    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads, naturals=both)
 
 
 def negated(nest: Nest, a: Lane) -> Lane:

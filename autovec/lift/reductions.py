@@ -17,7 +17,7 @@ from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
 from autovec.lift.running_values import read_after, running_total
-from autovec.lift.shared import by_row, counted
+from autovec.lift.shared import by_row, counted, in_all_turns
 from autovec.lift.triangles import cornered
 from autovec.lift.updates import Update, augmented_only, update_of
 from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
@@ -45,7 +45,7 @@ def accumulators(
                 continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
         step = _induction(nest, turn, body, wanted)
-        if step is not None and before.poly is not None:
+        if step is not None and before.poly is not None and not (turn.within or turn.row):
             trips = symbol(turn.sym) - turn.low
             if turn.down or turn.step != 1:
                 raise Unsupported(turn.node, f"{wanted} counts turns of a loop that strides")
@@ -140,14 +140,7 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     else:
         if held.depth == 0 and nest.masks:
             pack(nest, node)
-        value = evaluate(nest, update.value)
-        mask = mask_of(nest)
-        if mask is not None:
-            unit = (
-                constant(type(value.sample)(0 if update.op != "*" else 1)) if value.python else None
-            )
-            unit = unit or constant(0 if update.op != "*" else 1)
-            value = cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
+        value = _of_lanes(nest, node, update)
         if nest.pack is not held.pack and held.depth:
             value = by_row(nest, value, nest.outside[: held.depth], update.op, node)
             with nest.only(nest.outside[: held.depth]):
@@ -155,7 +148,7 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
             return
         axes = nest.axes[held.depth :]
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
-    if value.mixed and old.python:
+    if value.mixed and old.python and not held.depth:
         raise Unsupported(node, "a sum of Python's and NumPy's numbers", "its type is not known")
     kind = np.asarray(value.sample).dtype.kind
     if kind not in "if" or old.dtype.kind not in "if":
@@ -182,6 +175,20 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         )
         return
     _joined(nest, held, update, fn_kind, value, node)
+
+
+def _of_lanes(nest: Nest, node: Any, update: Update) -> Lane:
+    """What each turn adds: zero (or one, a factor) in turns that a condition leaves out."""
+    if nest.masks and not in_all_turns(nest, update.value):
+        pack(nest, node)
+    value = evaluate(nest, update.value)
+    mask = mask_of(nest)
+    if mask is None:
+        return value
+    unit = constant(0 if update.op != "*" else 1)
+    if value.python:
+        unit = constant(type(value.sample)(unit.sample))
+    return cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
 
 
 def _joined(

@@ -21,7 +21,7 @@ from autovec.lift.reductions import accumulate, accumulators
 from autovec.lift.rows import bind_rows, store_rows
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
-from autovec.lift.shared import fill_shared, update_shared
+from autovec.lift.shared import fill_shared, in_all_turns, update_shared
 from autovec.lift.stores import store
 from autovec.lift.triangles import corners
 from autovec.lift.updates import update_of
@@ -46,10 +46,9 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
             return
         if bind_rows(nest, target, node.value):
             return
-        lane = evaluate(nest, node.value)
-        if nest.masks and not lane.total and not nest.guessing:
+        if nest.masks and not nest.guessing and not in_all_turns(nest, node.value):
             pack(nest, node)  # other turns do not compute what may warn
-            lane = evaluate(nest, node.value)
+        lane = evaluate(nest, node.value)
         name(nest, target.id, lane, node.value)
     elif isinstance(target, gast.Subscript):
         scanned = recurrence(nest, node, target, node.value)
@@ -172,12 +171,12 @@ def loop(
     nest.turns.append(turn)
     nest.axes = (*nest.axes, turn.sym)
     nest.env.update(found)
+    outside = nest.axes[:-1], nest.pack, nest.masks, nest.naturals
     bindings()
-    outside = nest.axes[:-1], nest.pack, nest.masks
     nest.masks = [*nest.masks, *corners(nest, turn)]
     inside = live_before(body, live) | live
     run(nest, body, inside)
-    nest.axes, nest.pack, nest.masks = outside
+    nest.axes, nest.pack, nest.masks, nest.naturals = outside
     for wanted in assigned_names(body) | assigned_names(turn.node.target):
         held_now = nest.env.get(wanted)
         if isinstance(found.get(wanted), Accumulator):

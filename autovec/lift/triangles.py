@@ -81,7 +81,7 @@ def corners(nest: Nest, turn: Turn) -> list[Lane]:
         lane = comparison(
             nest, turn.node, kind, Lane(None, axes, 1, bound), Lane(None, (turn.sym,), 1, own)
         )
-        made.append(replace(lane, triangle=_triangle(nest, turn, poly, upper)))
+        made.append(replace(lane, triangle=_triangle(nest, turn, poly, upper), naturals=(poly,)))
     return made
 
 
@@ -117,8 +117,9 @@ def cornered(nest: Nest, mask: Lane, value: Lane, op: str = "+") -> Lane | None:
         args.append(nest.facts.render(corner.diagonal))
     made = quote.expr("f(*args)", f=f"np.tri{corner.kind}", args=args)
     return replace(
-        value, expr=made, factors=None, named=None, reads=value.reads | mask.reads, triangle=None
-    )
+        value, expr=made, factors=None, named=None, reads=value.reads | mask.reads, triangle=None,
+        mixed=value.dtype.kind != "b" and not value.python, naturals=(),
+    )  # fmt: skip
 
 
 def corner_indices(nest: Nest, mask: Lane) -> gast.expr | None:

@@ -16,7 +16,17 @@ class Saved:
 
     _LISTS = ("masks", "out", "accesses", "conditions", "indices", "released", "turns")
     _MAPS = ("env", "hoisted", "lists", "proofs")
-    _PLAIN = ("axes", "pack", "needs_turns", "guessing", "strict", "risky", "clock", "loose")
+    _PLAIN = (
+        "axes",
+        "pack",
+        "needs_turns",
+        "guessing",
+        "strict",
+        "risky",
+        "clock",
+        "loose",
+        "naturals",
+    )
 
     def __init__(self, nest: Nest) -> None:
         self.nest = nest

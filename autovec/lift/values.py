@@ -36,6 +36,7 @@ class Lane:
     factors: tuple[Lane, Lane] | None = None
     named: str | None = None
     triangle: Any = None  # a test that is one of a triangle's indices
+    naturals: tuple[Poly, ...] = ()  # a test that says that these are not negative
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
     again: Any = None  # makes the lane anew, for the lanes that run then
@@ -111,6 +112,8 @@ class Turn:
     down: bool = False
     node: Any = None
     within: tuple[Poly, ...] = ()  # what is natural in the turns that there are
+    row: Turn | None = None  # the loop whose rows, of different lengths, it goes through
+    counts: Any = None  # how long each of them is
     virtual: bool = False  # it is an axis of an array in the body: NumPy reads before it stores
 
     @property
