@@ -8,12 +8,12 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.lift.expressions import chosen, logical, negated, truth
+from autovec.lift.expressions import chosen, negated, truth
 from autovec.lift.extremes import extreme_pattern, run_extreme
 from autovec.lift.naming import name
 from autovec.lift.nest import Nest, Pack
 from autovec.lift.running import run, statement
-from autovec.lift.triangles import corner_indices, cornered
+from autovec.lift.triangles import corner_indices, mask_of
 from autovec.lift.values import Accumulator, Lane
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
@@ -185,21 +185,6 @@ def _side(nest: Nest, body: list[Any], test: Lane, live: frozenset[str]) -> None
         nest.env.pop(wanted, None)
         if wanted in old:
             nest.env[wanted] = old[wanted]
-
-
-def mask_of(nest: Nest) -> Lane | None:
-    """The lanes that run, of those of the last pack."""
-    if not nest.masks:
-        return None
-    corners = [m for m in nest.masks if m.triangle]
-    found: Lane | None = None
-    for mask in nest.masks:
-        if not mask.triangle:
-            found = mask if found is None else logical(nest, "a & b", found, mask)
-    for corner in corners:
-        inner = None if found is None else cornered(nest, corner, found)
-        found = inner or (corner if found is None else logical(nest, "a & b", corner, found))
-    return found
 
 
 def pack(nest: Nest, node: Any) -> None:

@@ -37,6 +37,12 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
             raise Unsupported(node, "max or min of what does not vary")
         a, b = (_once(nest, lane) for lane in (a, b))
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
+    given = node.args[0] if obj is float and len(node.args) == 1 else None
+    if isinstance(given, gast.Constant) and isinstance(given.value, str):
+        try:
+            return Lane(node, (), float(given.value))
+        except ValueError:
+            raise Unsupported(node, "float of a text that is no number") from None
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
         if a.dtype.kind == "c":

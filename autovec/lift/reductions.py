@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.lift.branches import mask_of, pack
+from autovec.lift.branches import pack
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
@@ -18,9 +18,9 @@ from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
 from autovec.lift.running_values import read_after, running_total
 from autovec.lift.shared import by_row, counted, in_all_turns
-from autovec.lift.triangles import cornered
+from autovec.lift.triangles import cornered, mask_of
 from autovec.lift.updates import Update, augmented_only, update_of
-from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
+from autovec.lift.values import Accumulator, Arr, Lane, Nothing, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
 from autovec.syntax.convert import text_of
@@ -38,6 +38,12 @@ def accumulators(
         if wanted in held or wanted in nest.lists:
             continue
         before = nest.lookup(wanted)
+        if isinstance(before, Nothing) and wanted in extremes and depth:
+            none = constant(0)
+            found[wanted] = Accumulator(
+                wanted, "extreme", none, depth, none, pack=nest.pack, empty=True
+            )
+            continue
         if not isinstance(before, Lane):
             if before is not None and wanted not in assigned_names(body):
                 continue

@@ -13,11 +13,11 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.lift.branches import mask_of, pack
+from autovec.lift.branches import pack
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.nest import Nest
 from autovec.lift.reading import OnlyInside, subscript
-from autovec.lift.triangles import cornered
+from autovec.lift.triangles import cornered, mask_of
 from autovec.lift.trying import Saved
 from autovec.lift.values import Lane, constant
 from autovec.syntax import quote
@@ -150,9 +150,8 @@ def by_row(nest: Nest, value: Lane, outer: tuple[str, ...], op: str, node: Any) 
         return made if len(turns) == 1 else quote.expr("x.reshape(*s)", x=made, s=sizes)
 
     if not value.axes and value.poly is not None and value.poly.constant is not None:
-        counts = Lane(
-            shaped(quote.expr("np.bincount(r, minlength=n)", r=rows, n=size)), outer, np.int64(1)
-        )
+        made = shaped(quote.expr("np.bincount(r, minlength=n)", r=rows, n=size))
+        counts = Lane(made, outer, np.int64(1), mixed=True)
         if value.poly.constant == 1:
             return counts
         with nest.only(outer):

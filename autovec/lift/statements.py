@@ -13,6 +13,7 @@ from autovec.canonical.loops import without_continue
 from autovec.errors import Unsupported
 from autovec.lift.branches import pack
 from autovec.lift.expressions import BINARY, binary, evaluate
+from autovec.lift.extremes import extreme_pattern, run_extreme
 from autovec.lift.headers import open_turn
 from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name, names
@@ -25,7 +26,7 @@ from autovec.lift.shared import fill_shared, in_all_turns, update_shared
 from autovec.lift.stores import store
 from autovec.lift.triangles import corners
 from autovec.lift.updates import update_of
-from autovec.lift.values import Accumulator, Fresh, Lane
+from autovec.lift.values import Accumulator, Fresh, Lane, Nothing
 from autovec.syntax import quote
 from autovec.syntax.scope import assigned_names
 from autovec.syntax.walking import updated
@@ -40,13 +41,21 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
     if isinstance(target, gast.Name):
         update = update_of(node)
         if isinstance(nest.env.get(target.id), Accumulator):
+            largest = extreme_pattern(nest, node)
+            if largest is not None:
+                run_extreme(nest, node, largest)
+                return
             if update is None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
             accumulate(nest, nest.env[target.id], update, node)
             return
+        if isinstance(node.value, gast.Constant) and node.value.value is None:
+            nest.env[target.id] = Nothing()
+            return
         if bind_rows(nest, target, node.value):
             return
-        if nest.masks and not nest.guessing and not in_all_turns(nest, node.value):
+        searches = any(isinstance(a, Accumulator) and a.op == "extreme" for a in nest.env.values())
+        if nest.masks and not nest.guessing and not searches and not in_all_turns(nest, node.value):
             pack(nest, node)  # other turns do not compute what may warn
         lane = evaluate(nest, node.value)
         name(nest, target.id, lane, node.value)

@@ -137,6 +137,11 @@ class Accumulator:
     value: Lane
     pieces: list[Any] = field(default_factory=list)
     pack: Any = None  # the packed lanes that it is one of
+    empty: bool = False  # it is None before the loop
+
+
+class Nothing:
+    """A name that is None so far."""
 
 
 def typed(fn: Callable[..., Any], array: Callable[..., Any], lanes: list[Lane], node: Any) -> Any:
