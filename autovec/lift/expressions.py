@@ -12,9 +12,19 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.lift.nest import Access, Nest
-from autovec.lift.poly import Poly, as_poly
+from autovec.lift.poly import as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
-from autovec.lift.values import Accumulator, Arr, Carried, Lane, constant, sample_of, typed
+from autovec.lift.values import (
+    Accumulator,
+    Arr,
+    Carried,
+    Lane,
+    constant,
+    merged,
+    naturals_of,
+    sample_of,
+    typed,
+)
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
@@ -100,7 +110,8 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     total = kind in _TOTAL or (kind in (gast.Div, gast.FloorDiv, gast.Mod) and bool(value))
     if kind is gast.Pow and isinstance(value, int) and value >= 0:
         total = True
-    if lanes and poly is None and type(sample) is int:
+    small = _small(a) and _small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
+    if lanes and poly is None and type(sample) is int and not small:
         _exact_integers(nest, node, kind, a, b)
     plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
     if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
@@ -126,9 +137,15 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         total and a.total and b.total,
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
+        small=small,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
         mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
+
+
+def _small(lane: Lane) -> bool:
+    constant = isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
+    return lane.small or (constant and abs(lane.sample) < 1 << 20) or lane.poly is not None
 
 
 def _exact_integers(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> None:
@@ -175,19 +192,9 @@ def comparison(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     made: Any = quote.expr("a < b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     expr = updated(made, ops=[kind()])
     total = a.total and b.total
-    return Lane(expr, axes, sample, None, total, a.reads | b.reads, naturals=_naturals(kind, a, b))
-
-
-def _naturals(kind: type, a: Lane, b: Lane) -> tuple[Poly, ...]:
-    """What a comparison of indices says: of ``i < n`` that `n - 1 - i` is not negative."""
-    if a.poly is None or b.poly is None:
-        return ()
-    gap = b.poly - a.poly
-    found: dict[type, tuple[Poly, ...]] = {
-        gast.Lt: (gap - 1,), gast.LtE: (gap,), gast.Gt: (-gap - 1,), gast.GtE: (-gap,),
-        gast.Eq: (gap, -gap),
-    }  # fmt: skip
-    return found.get(kind, ())
+    return Lane(
+        expr, axes, sample, None, total, a.reads | b.reads, naturals=naturals_of(kind, a, b)
+    )
 
 
 def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
@@ -246,7 +253,7 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
         raise Unsupported(node, "a test that is the same in all turns")
     if not (a.total and b.total):
         raise Unsupported(node, "a choice", "a side may raise or warn where it is not run")
-    sample = merged(nest, node, a, b)
+    sample = merged(node, a, b)
     axes = nest.union([test, a, b])
     expr = quote.expr(
         "np.where(t, a, b)",
@@ -255,21 +262,6 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
     mixed = a.mixed or b.mixed or a.python != b.python
     reads = test.reads | a.reads | b.reads
     return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
-
-
-def merged(nest: Nest, node: Any, a: Lane, b: Lane) -> Any:
-    """The type of a number that is one of two."""
-    made = np.where(np.array([True, False]), a.standin(), b.standin())
-    for lane, other in ((a, b), (b, a)):
-        dtype = lane.dtype
-        if dtype == made.dtype:
-            continue
-        weak = lane.python and dtype.kind in "if" and made.dtype.kind == "f" and not lane.axes
-        if not weak or (lane.dtype.kind == "f" and other.dtype.kind != "f"):
-            raise Unsupported(node, f"{a.dtype} in some turns, {b.dtype} in others")
-    if a.python and b.python:
-        return a.sample if type(a.sample) is type(b.sample) else 0.5
-    return made.dtype.type(a.sample)
 
 
 def _subscript(nest: Nest, node: gast.Subscript) -> Lane:

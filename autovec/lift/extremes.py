@@ -152,7 +152,8 @@ def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
         best.python and best.dtype.kind == "i" and value.dtype.kind == "f"
     ):
         raise Unsupported(node, "an extreme of two types of numbers")
-    if value.dtype.kind not in "if" or best.dtype.kind not in "if" or value.python:
+    plain = value.python and not (value.small and best.python and best.dtype.kind == "i")
+    if value.dtype.kind not in "if" or best.dtype.kind not in "if" or plain:
         raise Unsupported(node, f"an extreme of {value.dtype}")
     if text_of(nest.text(value)).count("(") + text_of(nest.text(value)).count(" "):
         value = nest.bind("value", value)
@@ -160,13 +161,16 @@ def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
     better = comparison(nest, node, kind, value, best)
     mask = mask_of(nest)
     if mask is not None:
+        if not value.total:
+            raise Unsupported(node, "an extreme under a condition", "its value may raise")
         better = logical(nest, "a & b", mask, better)
     holes = {"b": nest.text(better), "v": nest.text(value), "best": found.name}
     if not found.others:
         end = "max" if found.up else "min"
         better = nest.bind("better", better)
         holes["b"] = nest.text(better)
-        made = quote.stmts(f"if b.any():\n    best = v[b].{end}()", **holes)
+        form = f"int(v[b].{end}())" if value.python else f"v[b].{end}()"
+        made = quote.stmts(f"if b.any():\n    best = {form}", **holes)
         nest.out += made
     else:
         _with_place(nest, node, found, value, better)
@@ -208,7 +212,8 @@ def _with_place(nest: Nest, node: Any, found: Extreme, value: Lane, better: Lane
         held = nest.env.get(wanted)
         assert isinstance(held, Lane)
         nest.env[wanted] = Accumulator(wanted, "extreme", held, 0, held)
-    body.append(quote.stmt("best = v[k]", best=found.name, v=nest.text(value), k=place))
+    form = "best = int(v[k])" if value.python else "best = v[k]"
+    body.append(quote.stmt(form, best=found.name, v=nest.text(value), k=place))
     made: Any = quote.stmt("if b.any():\n    body", b=nest.text(better), body=body)
     nest.out.append(made)
 

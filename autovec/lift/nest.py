@@ -79,6 +79,7 @@ class Nest:
     kept: frozenset[str] = frozenset()  # names whose value before the loop is still read
     naturals: tuple[Poly, ...] = ()  # what is not negative in the packed lanes
     loose: bool = False  # a mixed number may be an integer in some turns and a float in others
+    drawn: dict[Any, Lane] = field(default_factory=dict)  # random numbers, by their first draw
     trips: set[str] = field(default_factory=set)  # symbols that a loop in the text changes
 
     # ---------------------------------------------------------- conditions

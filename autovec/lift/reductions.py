@@ -16,6 +16,7 @@ from autovec.lift.facts import Facts
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.resets import resets
 from autovec.lift.running_values import read_after, running_total
 from autovec.lift.shared import by_row, counted, in_all_turns
 from autovec.lift.triangles import cornered, mask_of
@@ -50,7 +51,7 @@ def accumulators(
             if isinstance(before, Arr) and wanted in augmented_only(body):
                 continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
-        step = _induction(nest, turn, body, wanted)
+        step = induction(nest, turn, body, wanted)
         if step is not None and before.poly is not None and not (turn.within or turn.row):
             trips = symbol(turn.sym) - turn.low
             if turn.down or turn.step != 1:
@@ -63,6 +64,8 @@ def accumulators(
             op = "extreme"
         if op is None and depth == 0:
             op = _running(body, wanted)
+        if op is None and depth == 0:
+            op = resets(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
@@ -105,7 +108,7 @@ def _running(body: list[Any], wanted: str) -> str | None:
     return None
 
 
-def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
+def induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
     stores = [n for n in walk(body) if isinstance(n, gast.Name) and n.id == wanted]

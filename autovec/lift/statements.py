@@ -19,6 +19,7 @@ from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name, names
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators
+from autovec.lift.resets import run_reset
 from autovec.lift.rows import bind_rows, store_rows
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
@@ -40,14 +41,18 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         return
     if isinstance(target, gast.Name):
         update = update_of(node)
-        if isinstance(nest.env.get(target.id), Accumulator):
-            largest = extreme_pattern(nest, node)
-            if largest is not None:
-                run_extreme(nest, node, largest)
+        held = nest.env.get(target.id)
+        if isinstance(held, Accumulator):
+            if held.op in ("reset", "last"):
+                run_reset(nest, held, node)
+                return
+            best = extreme_pattern(nest, node)
+            if best is not None:
+                run_extreme(nest, node, best)
                 return
             if update is None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
-            accumulate(nest, nest.env[target.id], update, node)
+            accumulate(nest, held, update, node)
             return
         if isinstance(node.value, gast.Constant) and node.value.value is None:
             nest.env[target.id] = Nothing()
