@@ -204,7 +204,7 @@ class Nest:
         name = self.namer.fresh(wanted)
         self.out.append(quote.stmt("t = e", t=name, e=self.text(lane)))
         named = Lane(quote.name(name), lane.axes, lane.sample, None, True, frozenset(), None, name)
-        return replace(named, poly=lane.poly)
+        return replace(named, poly=lane.poly, span=lane.span)
 
     def settle(self, roots: frozenset[str]) -> None:
         """Before a store: what later text would read from the array again gets a name."""

@@ -13,6 +13,7 @@ from autovec.lift.branches import mask_of, pack
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
+from autovec.lift.integers import summable
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
@@ -147,6 +148,9 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         if nest.pack is not None and held.depth:
             raise Unsupported(node, "a reduction under a condition in a nest")
         axes = nest.axes[held.depth :]
+        if value.dtype == np.dtype(np.float32) and not old.python and old.dtype == np.dtype(float):
+            text = quote.expr("x.astype(float)", x=nest.text(value))
+            value = replace(value, expr=text, sample=np.float64(0.5), factors=None)
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
     if value.mixed and old.python:
         raise Unsupported(node, "a sum of Python's and NumPy's numbers", "its type is not known")
@@ -156,11 +160,13 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     if old.dtype.kind == "i" and kind == "f" and not old.python:
         raise Unsupported(node, "a sum that changes its type")
     if held.depth == 0 and not value.axes:
-        if old.python and not value.python:
+        first = held.before  # without a turn it keeps its type
+        numbers = first.python and (not value.python or first.dtype != value.dtype)
+        if numbers:
             _only_if_run(nest)
         made: Any = quote.stmt("s += e", s=held.name, e=nest.text(value))
         made = updated(made, op=fn_kind())
-        if old.python and not value.python and nest.pack is not None:
+        if numbers and nest.pack is not None:
             place = next(iter(nest.pack.places.values()))
             last: Any = nest.out[-1] if nest.out else None
             if isinstance(last, gast.If) and text_of(last.test) == text_of(place) + ".size":
@@ -170,6 +176,8 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         else:
             nest.out.append(made)
         joint = binary(nest, node, fn_kind, replace(old, poly=None), replace(value, poly=None))
+        if not old.python and joint.dtype != old.dtype:
+            raise Unsupported(node, "a sum that changes its type")
         held.value = Lane(
             quote.name(held.name), (), joint.sample, None, True, frozenset(), None, held.name
         )
@@ -234,7 +242,8 @@ def total_over(
         raise Unsupported(node, "a sum of indices")
     if value.dtype.kind not in "if" or value.dtype.itemsize < (8 if value.dtype.kind == "i" else 4):
         raise Unsupported(node, f"a sum of {value.dtype}", "NumPy sums it in another type")
-    if value.python and value.dtype.kind == "i" and value.axes:
+    small = value.python and value.dtype.kind == "i" and not product and summable(nest, value)
+    if value.python and value.dtype.kind == "i" and value.axes and not small:
         raise Unsupported(node, "a sum of Python integers", "it may leave int64")
     if missing:
         if product:
@@ -256,7 +265,7 @@ def total_over(
     if value.python:
         sample = np.float64(0.5)
     made: gast.expr | None = None
-    if floats and value.dtype.kind == "i":
+    if floats and value.dtype.kind == "i" and not small:
         value = replace(value, expr=quote.expr("x.astype(float)", x=nest.text(value)), poly=None)
         value = replace(value, factors=None)
         sample = np.float64(0.5)
@@ -269,6 +278,8 @@ def total_over(
             made = quote.expr(template, x=text, a=_axis(value.axes, present))
         else:
             made = quote.expr("x.prod()" if product else "x.sum()", x=text)
+    if small and not keep:
+        made, sample = quote.expr("int(s)", s=made), 1
     if value.python and not keep and value.dtype.kind == "f":
         made, sample = quote.expr("float(s)", s=made), 0.5
     return Lane(made, keep, sample, None, value.total, value.reads, mixed=value.mixed)

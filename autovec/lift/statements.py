@@ -40,7 +40,7 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
             accumulate(nest, nest.env[target.id], update, node)
             return
-        name(nest, target.id, evaluate(nest, node.value), node.value)
+        name(nest, target.id, _careful(nest, node), node.value)
     elif isinstance(target, gast.Subscript):
         scanned = recurrence(nest, node, target, node.value)
         if scanned is not None:
@@ -59,6 +59,17 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         names(nest, [part.id for part in parts], lanes, node.value.elts)
     else:
         raise Unsupported(node, "an assignment of this form")
+
+
+def _careful(nest: Nest, node: gast.Assign) -> Lane:
+    """The value; one that may raise is computed for the lanes that run only."""
+    count = len(nest.out)
+    lane = evaluate(nest, node.value)
+    if lane.total or nest.guessing or not nest.masks or nest.pack is not None:
+        return lane
+    del nest.out[count:]
+    pack(nest, node)
+    return evaluate(nest, node.value)
 
 
 @statement(gast.AugAssign)

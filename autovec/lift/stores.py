@@ -9,6 +9,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.lift.expressions import binary, evaluate, record
+from autovec.lift.integers import narrowed
 from autovec.lift.nest import Nest
 from autovec.lift.reading import Place, place, subscript
 from autovec.lift.reductions import total_over
@@ -40,6 +41,8 @@ def store(nest: Nest, node: Any, target: Any, value: Lane, op: type | None = Non
         record(nest, arr, where, node, write=False)
     result = value if op is None else binary(nest, node, op, old, value)
     _fits(nest, node, arr, result)
+    if op is not None and not spare and not np.can_cast(result.dtype, arr.dtype, "same_kind"):
+        op, value = None, result  # NumPy's own update refuses what an element's does
     if not spare:
         record(nest, arr, where, node, write=True)
     nest.settle(arr.roots)
@@ -109,4 +112,17 @@ def _fits(nest: Nest, node: Any, arr: Arr, value: Lane) -> None:
             return
     elif np.can_cast(have, want, "safe"):
         return
+    elif have.kind in "iu" and want.kind in "iu":
+        if not value.python and not value.mixed and want.kind == "u":
+            return  # NumPy's numbers wrap
+        if narrowed(nest, value, want):
+            return
+    elif have.kind == "f" and not value.python and not value.mixed and _rounds(want):
+        nest.strict = nest.risky = True  # what no integer is: the loop raises, or warns
+        return
     raise Unsupported(node, f"{have} stored into {want}", "each number would be converted")
+
+
+def _rounds(want: np.dtype[Any]) -> bool:
+    """Does storing a float of NumPy's into it say where there is no such integer?"""
+    return want.kind == "u" or (want.kind == "i" and want.itemsize >= 4)
