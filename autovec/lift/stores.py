@@ -19,9 +19,18 @@ from autovec.syntax.walking import updated
 
 
 def store(
-    nest: Nest, node: Any, target: Any, value: Lane, op: type | None = None, whole: bool = False
+    nest: Nest,
+    node: Any,
+    target: Any,
+    value: Lane,
+    op: type | None = None,
+    whole: bool = False,
+    rows: bool = False,
 ) -> None:
-    """``x[...] = value``, or an update of it; `whole`: the value is one of all turns together."""
+    """``x[...] = value``, or an update of it.
+
+    `whole`: the value is one of all turns together; `rows`: the loop itself stores arrays.
+    """
     found = subscript(nest, target)
     if found is None:
         raise Unsupported(node, "a store into what is no name")
@@ -44,6 +53,8 @@ def store(
     result = value if op is None else binary(nest, node, op, old, value)
     _fits(nest, node, arr, result)
     cast = np.can_cast(result.dtype, arr.dtype, "same_kind")
+    if op is not None and rows and not cast:
+        raise Unsupported(node, "an update of another type", "NumPy refuses it")
     if op is not None and not spare and not whole and not cast:
         op, value = None, result  # NumPy's own update refuses what an element's does
     if whole:
