@@ -21,7 +21,7 @@ from autovec.syntax.walking import updated
 
 
 @statement(gast.If)
-def _if(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
+def either(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
     found = extreme_pattern(nest, node)
     if found is not None:
         run_extreme(nest, node, found)

@@ -11,6 +11,7 @@ import numpy as np
 
 from autovec.errors import SourceNotFound, Unsupported, UnsupportedSyntax
 from autovec.lift import integers
+from autovec.lift.draws import draw, stream_of
 from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
 from autovec.lift.known import Scope, known_call
 from autovec.lift.nest import Nest
@@ -26,6 +27,9 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     if obj is len and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
         arr = nest.array_of(node.args[0].id, node)
         return length(nest, node, arr.dims[0])
+    stream = stream_of(nest, node.func)
+    if stream is not None:
+        return draw(nest, node, stream)
     if node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
         raise Unsupported(node, "a call with keywords or stars")
     if obj in (min, max) and len(node.args) == 2:

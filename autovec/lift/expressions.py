@@ -93,10 +93,11 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     total = kind in _TOTAL or (kind in (gast.Div, gast.FloorDiv, gast.Mod) and bool(value))
     if kind is gast.Pow and isinstance(value, int) and value >= 0:
         total = True
+    small = _small(a) and _small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
     span = None
-    if lanes and (_too_large(a, b) or _too_large(b, a)):
+    if lanes and (integers.too_large(a, b) or integers.too_large(b, a)):
         total, nest.risky = False, True
-    if lanes and poly is None and type(sample) is int:
+    if lanes and poly is None and type(sample) is int and not small:
         span = integers.combined(nest, node, kind, a, b)
     plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
     if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
@@ -122,19 +123,16 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         total and a.total and b.total,
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
+        small=small,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
         span=span,
         mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
 
 
-def _too_large(a: Lane, b: Lane) -> bool:
-    """May Python's integer `b` be none of the dtype of NumPy's `a`? Then the operation raises."""
-    if a.python or a.dtype.kind not in "iu" or type(b.sample) is not int or b.axes:
-        return False
-    known = b.poly.constant if b.poly is not None else None
-    limits = np.iinfo(a.dtype)
-    return known is None or not limits.min <= known <= limits.max
+def _small(lane: Lane) -> bool:
+    constant = isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
+    return lane.small or (constant and abs(lane.sample) < 1 << 20) or lane.poly is not None
 
 
 def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.lift.expressions import comparison, evaluate
+from autovec.lift.expressions import comparison, evaluate, logical
 from autovec.lift.nest import Nest
 from autovec.lift.poly import symbol
 from autovec.lift.running_values import running_extreme
@@ -107,7 +107,7 @@ def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
             raise Unsupported(node, "a running extreme with its place")
         running_extreme(nest, held, found.value, found.up, node)
         return
-    if nest.masks or nest.pack is not None or held.depth or len(nest.axes) != 1:
+    if nest.pack is not None or held.depth or len(nest.axes) != 1:
         raise Unsupported(node, "an extreme in a nest or under a condition")
     if nest.turns[0].down:
         raise Unsupported(node, "an extreme in a descending loop")
@@ -119,18 +119,24 @@ def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
         best.python and best.dtype.kind == "i" and value.dtype.kind == "f"
     ):
         raise Unsupported(node, "an extreme of two types of numbers")
-    if value.dtype.kind not in "if" or best.dtype.kind not in "if" or value.python:
+    plain = value.python and not (value.small and best.python and best.dtype.kind == "i")
+    if value.dtype.kind not in "if" or best.dtype.kind not in "if" or plain:
         raise Unsupported(node, f"an extreme of {value.dtype}")
     if text_of(nest.text(value)).count("(") + text_of(nest.text(value)).count(" "):
         value = nest.bind("value", value)
     kind = gast.Gt if found.up else gast.Lt
     better = comparison(nest, node, kind, value, best)
+    for mask in reversed(nest.masks):
+        if not value.total:
+            raise Unsupported(node, "an extreme under a condition", "its value may raise")
+        better = logical(nest, "a & b", mask, better)
     holes = {"b": nest.text(better), "v": nest.text(value), "best": found.name}
     if not found.others:
         end = "max" if found.up else "min"
         better = nest.bind("better", better)
         holes["b"] = nest.text(better)
-        made = quote.stmts(f"if b.any():\n    best = v[b].{end}()", **holes)
+        form = f"int(v[b].{end}())" if value.python else f"v[b].{end}()"
+        made = quote.stmts(f"if b.any():\n    best = {form}", **holes)
         nest.out += made
     else:
         _with_place(nest, node, found, value, better)
@@ -172,7 +178,8 @@ def _with_place(nest: Nest, node: Any, found: Extreme, value: Lane, better: Lane
         held = nest.env.get(wanted)
         assert isinstance(held, Lane)
         nest.env[wanted] = Accumulator(wanted, "extreme", held, 0, held)
-    body.append(quote.stmt("best = v[k]", best=found.name, v=nest.text(value), k=place))
+    form = "best = int(v[k])" if value.python else "best = v[k]"
+    body.append(quote.stmt(form, best=found.name, v=nest.text(value), k=place))
     made: Any = quote.stmt("if b.any():\n    body", b=nest.text(better), body=body)
     nest.out.append(made)
 

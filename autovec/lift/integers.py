@@ -181,3 +181,12 @@ def narrowed(nest: Nest, value: Lane, want: np.dtype[Any]) -> bool:
     for high in span[1]:
         nest.require(most - high)
     return True
+
+
+def too_large(a: Lane, b: Lane) -> bool:
+    """May Python's integer `b` be none of the dtype of NumPy's `a`? Then the operation raises."""
+    if a.python or a.dtype.kind not in "iu" or type(b.sample) is not int or b.axes:
+        return False
+    known = b.poly.constant if b.poly is not None else None
+    limits = np.iinfo(a.dtype)
+    return known is None or not limits.min <= known <= limits.max

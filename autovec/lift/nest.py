@@ -78,6 +78,7 @@ class Nest:
     after: dict[int, Callable[[], None]] = field(default_factory=dict)  # what follows a statement
     kept: frozenset[str] = frozenset()  # names whose value before the loop is still read
     loose: bool = False  # a mixed number may be an integer in some turns and a float in others
+    drawn: dict[Any, Lane] = field(default_factory=dict)  # random numbers, by their first draw
     trips: set[str] = field(default_factory=set)  # symbols that a loop in the text changes
 
     # ---------------------------------------------------------- conditions

@@ -17,6 +17,7 @@ from autovec.lift.integers import summable
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.resets import resets
 from autovec.lift.running_values import read_after, running_total
 from autovec.lift.shared import by_row, counted
 from autovec.lift.triangles import cornered
@@ -45,7 +46,7 @@ def accumulators(
             if isinstance(before, Arr) and wanted in augmented_only(body):
                 continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
-        step = _induction(nest, turn, body, wanted)
+        step = induction(nest, turn, body, wanted)
         if step is not None and before.poly is not None:
             trips = symbol(turn.sym) - turn.low
             if turn.down or turn.step != 1:
@@ -58,6 +59,8 @@ def accumulators(
             op = "extreme"
         if op is None and depth == 0:
             op = _running(body, wanted)
+        if op is None and depth == 0:
+            op = resets(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
@@ -100,7 +103,7 @@ def _running(body: list[Any], wanted: str) -> str | None:
     return None
 
 
-def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
+def induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
     stores = [n for n in walk(body) if isinstance(n, gast.Name) and n.id == wanted]

@@ -13,11 +13,13 @@ from autovec.canonical.loops import without_continue
 from autovec.errors import Unsupported
 from autovec.lift.branches import pack
 from autovec.lift.expressions import BINARY, binary, evaluate
+from autovec.lift.extremes import extreme_pattern, run_extreme
 from autovec.lift.headers import open_turn
 from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name, names
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators
+from autovec.lift.resets import run_reset
 from autovec.lift.rows import bind_rows, store_rows
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
@@ -39,10 +41,18 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         return
     if isinstance(target, gast.Name):
         update = update_of(node)
-        if isinstance(nest.env.get(target.id), Accumulator):
+        held = nest.env.get(target.id)
+        if isinstance(held, Accumulator):
+            if held.op in ("reset", "last"):
+                run_reset(nest, held, node)
+                return
+            best = extreme_pattern(nest, node)
+            if best is not None:
+                run_extreme(nest, node, best)
+                return
             if update is None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
-            accumulate(nest, nest.env[target.id], update, node)
+            accumulate(nest, held, update, node)
             return
         if bind_rows(nest, target, node.value):
             return

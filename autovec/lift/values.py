@@ -41,6 +41,7 @@ class Lane:
     triangle: Any = None  # a test that is one of a triangle's indices
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
+    small: bool = False  # a Python integer that is at most as large as an array is long
     again: Any = None  # makes the lane anew, for the lanes that run then
     element: tuple[str, tuple[Poly, ...]] | None = None  # the array and the place that it is
     span: Span | None = None  # of Python's integers
@@ -98,6 +99,13 @@ class Vector:
 
     lane: Lane
     turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """A random number generator that the function made."""
+
+    key: str
 
 
 @dataclass(frozen=True, eq=False)

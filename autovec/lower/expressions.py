@@ -13,9 +13,10 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.lower.frames import MARK_DTYPE
 from autovec.program.agreement import ANNOTATE
+from autovec.program.dtype_names import dtype_text
 from autovec.program.facts import STRING, operands, storage
 from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, describe
-from autovec.program.unknown import Dtype, LateDtype, Weak, dtype_text, result_type
+from autovec.program.unknown import Dtype, LateDtype, Weak, result_type
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
 from autovec.syntax.build import dict_display

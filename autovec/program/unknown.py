@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from autovec.program.dtype_names import dtype_text
+
 #: what a parameter of no declared dtype may be given
 DTYPES: tuple[np.dtype[Any], ...] = tuple(
     np.dtype(code)
@@ -35,7 +37,6 @@ FEW: tuple[np.dtype[Any], ...] = tuple(
 UNSAID = "?"
 #: more combinations of dtypes than this are not tried
 MOST = 2000
-_OWN_NAMES = {"float64": "float", "int64": "int", "bool": "bool", "complex128": "complex"}
 _ONES: Mapping[str, Any] = {"b": True, "i": 1, "f": 1.0, "c": 1j}
 
 
@@ -173,15 +174,6 @@ def _text(part: Any) -> str:
     if isinstance(part, np.dtype):
         return dtype_text(part)
     return str(part)
-
-
-def dtype_text(dtype: np.dtype[Any]) -> str:
-    """A dtype of numbers as one writes it.
-
-    >>> dtype_text(np.dtype(float)), dtype_text(np.dtype("i1"))
-    ('float', 'np.int8')
-    """
-    return _OWN_NAMES.get(dtype.name, f"np.{dtype.name}")
 
 
 def named(dtype: LateDtype, text: str) -> LateDtype:

@@ -13,9 +13,9 @@ from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
 from autovec.program.arrays.standins import fact_of_sample, given, stand_in
 from autovec.program.build import Builder
+from autovec.program.dtype_names import dtype_text
 from autovec.program.facts import Fact, storage, uniform_fact
 from autovec.program.things import Known, Map, Record, Seq, Thing, describe
-from autovec.program.unknown import dtype_text
 from autovec.program.values import Operation, Path, Value
 
 

@@ -17,8 +17,8 @@ from autovec.errors import Unsupported
 from autovec.program.arrays.operands import apply_array, operand
 from autovec.program.arrays.standins import static
 from autovec.program.build import Builder
+from autovec.program.dtype_names import dtype_text
 from autovec.program.things import NOT_LITERAL, Known, Thing
-from autovec.program.unknown import dtype_text
 from autovec.program.values import Value
 
 
