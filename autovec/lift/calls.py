@@ -45,6 +45,12 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
     if obj is int and len(node.args) == 1:
         return integers.whole(nest, node, evaluate(nest, node.args[0]))
+    given = node.args[0] if obj is float and len(node.args) == 1 else None
+    if isinstance(given, gast.Constant) and isinstance(given.value, str):
+        try:
+            return Lane(node, (), float(given.value))
+        except ValueError:
+            raise Unsupported(node, "float of a text that is no number") from None
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
         if a.dtype.kind == "c":

@@ -15,7 +15,17 @@ from autovec.lift import integers
 from autovec.lift.nest import Access, Nest
 from autovec.lift.poly import as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
-from autovec.lift.values import Accumulator, Arr, Carried, Lane, constant, sample_of, typed
+from autovec.lift.values import (
+    Accumulator,
+    Arr,
+    Carried,
+    Lane,
+    constant,
+    merged,
+    naturals_of,
+    sample_of,
+    typed,
+)
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
@@ -62,6 +72,14 @@ def _name(nest: Nest, node: gast.Name) -> Lane:
             poly = None
             return Lane(quote.name(node.id), (), value, poly)
     raise Unsupported(node, f"{node.id}", "it is not known to be a number here")
+
+
+def _attribute(nest: Nest, node: gast.Attribute) -> Lane:
+    """``math.inf``, ``np.pi``."""
+    value = nest.scope.find(node)
+    if type(value) not in (int, float, bool):
+        raise Unsupported(node, "an attribute in a loop", "it is no number of a module")
+    return Lane(node, (), value)
 
 
 def _binop(nest: Nest, node: gast.BinOp) -> Lane:
@@ -174,7 +192,10 @@ def comparison(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     made: Any = quote.expr("a < b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     expr = updated(made, ops=[kind()])
     total, reads = a.total and b.total, a.reads | b.reads
-    return Lane(expr, axes, sample, None, total, reads, compared=(kind, a, b))
+    natural = naturals_of(kind, a, b)
+    return Lane(
+        expr, axes, sample, None, total, reads, naturals=natural, compared=(kind, a, b)
+    )  # fmt: skip
 
 
 def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
@@ -183,7 +204,8 @@ def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
         template = template.replace("&", "and").replace("|", "or")
     expr = quote.expr(template, a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     sample = a.sample if type(a.sample) is type(b.sample) else True
-    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+    both = a.naturals + b.naturals if "&" in template or "and" in template else ()
+    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads, naturals=both)
 
 
 def negated(nest: Nest, a: Lane) -> Lane:
@@ -236,7 +258,7 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
         raise Unsupported(node, "a choice", "a side may raise or warn where it is not run")
     if (made := integers.clipped(nest, test, a, b)) is not None:
         return made
-    sample = merged(nest, node, a, b)
+    sample = merged(node, a, b)
     if a.python and b.python and type(a.sample) is not type(b.sample) and not nest.loose:
         raise Unsupported(node, "an integer in some turns, a float in others")
     axes = nest.union([test, a, b])
@@ -248,21 +270,6 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
     reads = test.reads | a.reads | b.reads
     span = integers.either(nest, a, b)
     return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed, span=span)
-
-
-def merged(nest: Nest, node: Any, a: Lane, b: Lane) -> Any:
-    """The type of a number that is one of two."""
-    made = np.where(np.array([True, False]), a.standin(), b.standin())
-    for lane, other in ((a, b), (b, a)):
-        dtype = lane.dtype
-        if dtype == made.dtype:
-            continue
-        weak = lane.python and dtype.kind in "if" and made.dtype.kind == "f" and not lane.axes
-        if not weak or (lane.dtype.kind == "f" and other.dtype.kind != "f"):
-            raise Unsupported(node, f"{a.dtype} in some turns, {b.dtype} in others")
-    if a.python and b.python:
-        return a.sample if type(a.sample) is type(b.sample) else 0.5
-    return made.dtype.type(a.sample)
 
 
 def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
@@ -332,6 +339,7 @@ def _subscript_or_shape(nest: Nest, node: gast.Subscript) -> Lane:
 
 RULES: dict[type, Callable[[Nest, Any], Lane]] = {
     gast.Constant: _constant,
+    gast.Attribute: _attribute,
     gast.Name: _name,
     gast.BinOp: _binop,
     gast.UnaryOp: _unary,
