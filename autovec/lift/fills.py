@@ -1,8 +1,8 @@
 """Places that take what the place before has: forward fill, and values that are held.
 
-    for i in range(1, len(x)):        at = np.maximum.accumulate(
-        if np.isnan(x[i]):                np.where(np.isnan(x[1:]), 0, np.arange(1, len(x))))
-            x[i] = x[i - 1]           x[1:] = x[at]
+for i in range(1, len(x)):        at = np.maximum.accumulate(
+    if np.isnan(x[i]):                np.where(np.isnan(x[1:]), 0, np.arange(1, len(x))))
+        x[i] = x[i - 1]           x[1:] = x[at]
 """
 
 from __future__ import annotations
@@ -74,8 +74,9 @@ def _fill(
     tested = truth(nest, test)
     if tested.axes != nest.axes or not tested.total:
         raise Unsupported(node, "a test of this form")
-    store, earlier = place(nest, arr, name, [index], node), place(
-        nest, arr, name, [evaluate(nest, there[1][0])], node
+    store, earlier = (
+        place(nest, arr, name, [index], node),
+        place(nest, arr, name, [evaluate(nest, there[1][0])], node),
     )
     first = nest.facts.render(index.poly.replaced(turn.sym, turn.low) - 1)
     never = first
@@ -89,9 +90,7 @@ def _fill(
         if turn.low.constant != 0:
             i = quote.expr("np.arange(n)", n=nest.facts.render(turn.stop - turn.low))
     keeps = tested if where else negated(nest, tested)
-    text = quote.expr(
-        "np.maximum.accumulate(np.where(t, a, i))", t=nest.text(keeps), a=never, i=i
-    )
+    text = quote.expr("np.maximum.accumulate(np.where(t, a, i))", t=nest.text(keeps), a=never, i=i)
     nest.needs_turns = True
     record(nest, arr, earlier, node, write=False)
     record(nest, arr, store, node, write=True, atomic=True)
@@ -123,5 +122,3 @@ def _reads(node: Any, name: str) -> list[Any]:
             found.append(part)
         stack += [c for c in gast.iter_child_nodes(part) if isinstance(c, gast.AST)]
     return found
-
-

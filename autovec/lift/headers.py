@@ -12,6 +12,7 @@ from autovec.errors import Unsupported
 from autovec.lift.expressions import evaluate
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.ragged import enter_rows, rows_of
 from autovec.lift.triangles import triangular
 from autovec.lift.values import Arr, Lane, Row, Turn
 from autovec.syntax import quote
@@ -22,10 +23,13 @@ def open_turn(nest: Nest, node: Any) -> tuple[Turn, Callable[[], None]]:
     call: Any = node.iter
     obj = nest.scope.find(call.func) if isinstance(call, gast.Call) else None
     if obj is range and not call.keywords:
-        turn = _range(nest, node, call.args)
         target = node.target
         if not isinstance(target, gast.Name):
             raise Unsupported(node, "a range that is unpacked")
+        rows = rows_of(nest, node, call.args)
+        if rows is not None:
+            return rows, lambda: enter_rows(nest, rows)
+        turn = _range(nest, node, call.args)
         return turn, lambda: _bind_index(nest, target, turn)
     binders: list[Callable[[Turn], None]] = []
     length, index = _iterable(nest, node, node.target, node.iter, binders)

@@ -18,13 +18,13 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.lift.expressions import evaluate, merged, negated, truth
+from autovec.lift.expressions import evaluate, negated, truth
 from autovec.lift.naming import name
 from autovec.lift.nest import Nest
 from autovec.lift.poly import symbol
 from autovec.lift.running_values import alone, read_after
 from autovec.lift.updates import update_of
-from autovec.lift.values import Accumulator, Lane
+from autovec.lift.values import Accumulator, Lane, merged
 from autovec.syntax import quote
 from autovec.syntax.build import branch
 from autovec.syntax.names import Namer
@@ -99,9 +99,7 @@ def _written(body: list[Any], wanted: str, names: Namer, live: frozenset[str]) -
     return None
 
 
-def _branch(
-    body: list[Any], k: int, wanted: str, names: Namer, live: frozenset[str]
-) -> Any:
+def _branch(body: list[Any], k: int, wanted: str, names: Namer, live: frozenset[str]) -> Any:
     """``if test: run += 1 else: run = 0``, and what else the sides do."""
     node: Any = body[k]
     if free_names(node.test) & assigned_names(node):
@@ -249,7 +247,7 @@ def run_reset(nest: Nest, held: Accumulator, node: Any) -> None:
     if never == -1 and value.poly is not None and value.poly == _own(turn):
         name(nest, held.name, Lane(last, nest.axes, 1, small=True), node)
         return
-    sample = merged(nest, node, value, replace(old, axes=()))
+    sample = merged(node, value, replace(old, axes=()))
     place = nest.bind("at", Lane(last, nest.axes, 1))
     text: Any = nest.text(value)
     if value.axes:

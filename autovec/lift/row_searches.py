@@ -1,8 +1,8 @@
 """A search of each lane's own: ``for j in range(m): if test: found; break`` in a lifted loop.
 
-    hit = img > t
-    some = hit.any(axis=1)
-    j = hit.argmax(axis=1)      # the first hit of each row; 0 where there is none
+hit = img > t
+some = hit.any(axis=1)
+j = hit.argmax(axis=1)      # the first hit of each row; 0 where there is none
 """
 
 from __future__ import annotations

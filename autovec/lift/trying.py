@@ -18,6 +18,7 @@ class Saved:
     _MAPS = ("env", "hoisted", "lists", "proofs", "drawn")
     _PLAIN = (
         "axes", "pack", "needs_turns", "guessing", "strict", "risky", "clock", "loose", "order",
+        "naturals",
     )  # fmt: skip
 
     def __init__(self, nest: Nest) -> None:
