@@ -16,8 +16,17 @@ from autovec.lift.nest import Access, Nest
 from autovec.lift.poly import as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
 from autovec.lift.values import (
-    Accumulator, Arr, Carried, Lane, constant, is_constant, merged, naturals_of,
-    sample_of, small, typed,
+    Accumulator,
+    Arr,
+    Carried,
+    Lane,
+    constant,
+    is_constant,
+    merged,
+    naturals_of,
+    sample_of,
+    small,
+    typed,
 )  # fmt: skip
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
