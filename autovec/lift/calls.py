@@ -12,7 +12,7 @@ import numpy as np
 from autovec.errors import SourceNotFound, Unsupported, UnsupportedSyntax
 from autovec.lift import integers
 from autovec.lift.draws import draw, stream_of
-from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
+from autovec.lift.expressions import RULES, chosen, comparison, evaluate, item, length
 from autovec.lift.known import Scope, known_call
 from autovec.lift.nest import Nest
 from autovec.lift.values import Lane, sample_of, typed
@@ -163,5 +163,27 @@ def _attribute(nest: Nest, node: gast.Attribute) -> Lane:
     raise Unsupported(node, f"{node.attr} of a number", "it has no array form")
 
 
+def shape_of(nest: Nest, node: Any) -> Lane | None:
+    """``x.shape[k]``."""
+    if (
+        isinstance(node, gast.Subscript)
+        and isinstance(node.value, gast.Attribute)
+        and node.value.attr == "shape"
+        and isinstance(node.value.value, gast.Name)
+        and isinstance(node.slice, gast.Constant)
+        and type(node.slice.value) is int
+    ):
+        arr = nest.array_of(node.value.value.id, node)
+        axis = node.slice.value
+        if 0 <= axis < arr.rank:
+            return length(nest, node, arr.dims[axis])
+    return None
+
+
+def _subscript_or_shape(nest: Nest, node: gast.Subscript) -> Lane:
+    return shape_of(nest, node) or item(nest, node)
+
+
+RULES[gast.Subscript] = _subscript_or_shape
 RULES[gast.Call] = _call
 RULES[gast.Attribute] = _attribute

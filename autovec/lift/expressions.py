@@ -276,7 +276,7 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
     return replace(made, small=small(a) and small(b), grown=max(a.grown, b.grown))
 
 
-def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
+def item(nest: Nest, node: gast.Subscript) -> Lane:
     found = subscript(nest, node)
     if found is None:
         raise Unsupported(node, "a subscript of what is no name")
@@ -290,7 +290,7 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
     expr, axes = in_order(nest, read)
 
     def again() -> Lane:
-        return _subscript(nest, node)
+        return item(nest, node)
 
     made = again if all(lane.poly is not None or not lane.axes for lane in lanes) else None
     subs = tuple(sub for sub in read.subs if sub is not None)
@@ -321,27 +321,6 @@ def length(nest: Nest, node: Any, dim: Any) -> Lane:
     return Lane(nest.facts.render(poly), (), 1, poly)
 
 
-def shape_of(nest: Nest, node: Any) -> Lane | None:
-    """``x.shape[k]``."""
-    if (
-        isinstance(node, gast.Subscript)
-        and isinstance(node.value, gast.Attribute)
-        and node.value.attr == "shape"
-        and isinstance(node.value.value, gast.Name)
-        and isinstance(node.slice, gast.Constant)
-        and type(node.slice.value) is int
-    ):
-        arr = nest.array_of(node.value.value.id, node)
-        axis = node.slice.value
-        if 0 <= axis < arr.rank:
-            return length(nest, node, arr.dims[axis])
-    return None
-
-
-def _subscript_or_shape(nest: Nest, node: gast.Subscript) -> Lane:
-    return shape_of(nest, node) or _subscript(nest, node)
-
-
 RULES: dict[type, Callable[[Nest, Any], Lane]] = {
     gast.Constant: _constant,
     gast.Attribute: _attribute,
@@ -351,5 +330,5 @@ RULES: dict[type, Callable[[Nest, Any], Lane]] = {
     gast.Compare: _compare,
     gast.BoolOp: _boolop,
     gast.IfExp: _ifexp,
-    gast.Subscript: _subscript_or_shape,
+    gast.Subscript: item,
 }
