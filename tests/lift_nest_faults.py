@@ -12,10 +12,6 @@ from autovec.lift import depend, reading, statements
 Fault = Callable[[], AbstractContextManager[Any]]
 
 
-def _every_store_once() -> AbstractContextManager[Any]:
-    return patch.object(depend, "_once", lambda store: None)
-
-
 def _mirrored_never_meet() -> AbstractContextManager[Any]:
     return patch.object(depend, "_mirrored", lambda store, other, common: 1)
 
@@ -29,7 +25,6 @@ def _all_turns_are_harmless() -> AbstractContextManager[Any]:
 
 
 FAULTS: dict[str, Fault] = {
-    "a store that turns repeat": _every_store_once,
     "x[i, j] and x[j, i] never meet": _mirrored_never_meet,
     "all of the rectangle": _no_triangle,
     "every index is inside": _all_turns_are_harmless,
