@@ -82,6 +82,7 @@ class Specialisation:
     first: weakref.ref[types.FunctionType]
     still_valid: Callable[[types.FunctionType, dict[str, Any]], bool]
     result: Any
+    mapped: Any = None  # the result's structure: does a leaf depend on an argument that varies?
     fallbacks: tuple[Problem, ...] = ()
     explain: list[Explained] = field(default_factory=list)
     quiet: bool = False
@@ -146,7 +147,8 @@ def specialise(
         text.shown,
         weakref.ref(fn),
         checker(unit.captures),
-        dtypes(program.result),
+        outline(program.result, leaf_dtype),
+        outline(program.result, lambda value: value.varying),
         looped,
         explanation(unit.needed(program)),
         quiet,
@@ -277,21 +279,27 @@ def sourced(fact: Fact, name: str | None) -> Fact:
     return replace(fact, shape=tuple(lengths))
 
 
-def dtypes(thing: Thing) -> Any:
-    """The result's structure with the dtype of each leaf."""
+def outline(thing: Thing, of: Callable[[Value], Any]) -> Any:
+    """The result's structure with what is to be known of each leaf, such as its dtype."""
     if isinstance(thing, Value):
-        dtype = storage(thing.fact)
-        return np.dtype((dtype, tuple(map(int, thing.fact.shape)))) if thing.fact.rank else dtype
+        return of(thing)
     if isinstance(thing, Seq):
-        items = [dtypes(t) for t in thing.items]
+        items = [outline(t, of) for t in thing.items]
         return thing.cls(*items) if thing.cls is not None else thing.kind(items)
     if isinstance(thing, Row) and thing.kind == "frame":
-        return tree.Frame({k: dtypes(t) for k, t in thing.items.items()})
+        return tree.Frame({k: outline(t, of) for k, t in thing.items.items()})
     if isinstance(thing, Map):
-        return {k: dtypes(t) for k, t in thing.items.items()}
+        return {k: outline(t, of) for k, t in thing.items.items()}
     if isinstance(thing, Record):
-        return thing.cls(**{k: dtypes(t) for k, t in thing.fields.items()})
+        return thing.cls(**{k: outline(t, of) for k, t in thing.fields.items()})
     return None
+
+
+def leaf_dtype(value: Value) -> Any:
+    """The dtype of a leaf, with the shape of a sample's where it is an array."""
+    dtype = storage(value.fact)
+    shape = tuple(map(int, value.fact.shape))
+    return np.dtype((dtype, shape)) if shape else dtype
 
 
 def refused(
@@ -328,6 +336,7 @@ def refused(
         text,
         weakref.ref(fn),
         still_valid,
+        None,
         None,
         (problem,),
         explained,

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import autovec
-from tests.programs import arrays
+from tests.programs import arrays, arrays_found
 from tests.programs.grid import _KINDS, vectorised
 
-OWN = [f for _, f in inspect.getmembers(arrays, inspect.isfunction) if f in _KINDS]
+FUNCTIONS = [g for m in (arrays, arrays_found) for g in inspect.getmembers(m, inspect.isfunction)]
+OWN = [f for _, f in FUNCTIONS if f in _KINDS]
 LANES = 11
 EDGES = [0.0, -0.0, 1.0, -1.0, np.nan, np.inf, -np.inf, 0.5, -3.0, 7.0]
 

@@ -190,6 +190,8 @@ class Engine:
             return self._loop(call, "its results are no arrays of the signature's dimensions")
         if self.outputs.keeps_objects and not isinstance(specialisation.result, np.dtype):
             return self._loop(call, "otypes=[object] keeps what each sample returns as it is")
+        if not isinstance(specialisation, Refusal):
+            self.outputs.accept(specialisation.mapped)
         try:
             result = self._text(ready, call)
         except Exception as problem:
