@@ -65,6 +65,7 @@ class Options:
     fallback: Literal["warn", "silent", "error"] = "warn"
     exact: bool = False
     raises: bool = False  # errors="raise"
+    any_length: bool = False  # the text is for arrays of other lengths, too
     name: str | None = None
 
 
@@ -123,7 +124,9 @@ def specialise(
     options = options or Options()
     source = source_of(fn)
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
-    unit = Unit(exact=options.exact, raises=options.raises, shared=shared)
+    unit = Unit(
+        exact=options.exact, raises=options.raises, shared=shared, any_length=options.any_length
+    )
     lanes = (BATCH,)
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:

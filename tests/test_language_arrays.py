@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autovec
+from tests.harness import check
 from tests.programs import arrays, arrays_found
 from tests.programs.grid import _KINDS, vectorised
 
@@ -221,3 +222,43 @@ def test_a_mask_that_keeps_nothing_has_no_maximum():
         x = np.array([[10.0, 1.0], [1.0, 2.0]])
         autovec.vmap(lambda x: x[x > 9].max(), fallback="error")(x)
     assert "lane 1 of 2" in error.value.__notes__[0]
+
+
+def generators(v, c):
+    total = sum(x * x for x in v)
+    low = min(abs(x - c) for x in v)
+    high = max(x for x in v)
+    above = sum(1 for x in v if x > c)
+    pairs = sum(x * y for x, y in zip(v, v[1:]))
+    weighted = sum(k * x for k, x in enumerate(v))
+    return total, low, high, above, pairs, weighted, any(x > c for x in v), all(x > c for x in v)
+
+
+@pytest.mark.parametrize("length", [2, 4, 5, 9, 70, 300])
+@pytest.mark.parametrize("dtype", ["f8", "i8", "f4"])
+def test_generators_over_rows(length, dtype):
+    """Short rows are written out, long ones are loops; none of them runs a lane at a time."""
+    rng = np.random.default_rng(length)
+    v = rng.integers(-9, 9, (6, length)).astype(dtype)
+    if dtype != "i8":
+        v[0, 0], v[1, -1], v[2, 1] = np.nan, np.inf, -0.0
+    report = check(generators, v, np.arange(6.0), in_axes=(0, 0))
+    assert not report.fallbacks
+    assert len(report.text.splitlines()) < 90
+
+
+def test_a_largest_of_no_rows_raises():
+    def f(v):
+        return max(x * 2 for x in v)
+
+    check(f, np.zeros((3, 0)), in_axes=0)
+    check(f, np.zeros((3, 1)), in_axes=0)
+    check(lambda v: max((x * 2 for x in v), default=3.0), np.zeros((3, 9)), in_axes=0)
+
+
+def test_what_a_generator_does_not_leave_behind():
+    def f(v, x):
+        total = sum(x for x in v) + max(x for x in v)
+        return total + x
+
+    assert not check(f, np.ones((3, 9)), np.arange(3.0), in_axes=0).fallbacks

@@ -29,12 +29,20 @@ _DEEPEST = 8
 
 @dataclass(frozen=True)
 class Declared:
-    """A dtype and a rank, each None where nothing is said; `array`: an array of some rank."""
+    """A dtype and the names of the dimensions, each None where nothing is said.
+
+    `array`: an array of some rank.  A dimension named `_` is like no other one.
+    """
 
     dtype: np.dtype[Any] | None = None
-    rank: int | None = None
+    dims: tuple[str, ...] | None = None
     array: bool = False
     cls: ast.ClassDef | None = None
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes, if it is known."""
+        return None if self.dims is None else len(self.dims)
 
 
 NOTHING = Declared()
@@ -64,7 +72,7 @@ def declared_by(annotation: ast.AST | None, scope: Scope, depth: int = 0) -> Dec
     if isinstance(annotation, ast.Name) and scope.owner(annotation.id) is None:
         name = f"builtins.{annotation.id}"  # whatever else `from module import *` may bring
     if name in _SCALARS:
-        return Declared(np.dtype(_SCALARS[name]), 0)
+        return Declared(np.dtype(_SCALARS[name]), ())
     if name in _ARRAYS:
         return Declared(array=True)
     if name is not None and name.startswith("numpy."):
@@ -81,7 +89,7 @@ def _numpy_scalar(found: type[np.generic]) -> Declared:
         dtype = np.dtype(found)
     except TypeError:
         return NOTHING  # np.floating and its kin
-    return Declared(dtype, 0) if dtype.kind in "biufcUS" else NOTHING
+    return Declared(dtype, ()) if dtype.kind in "biufcUS" else NOTHING
 
 
 def _of_name(annotation: ast.Name, scope: Scope, depth: int) -> Declared:
@@ -109,10 +117,10 @@ def _subscript(node: ast.Subscript, scope: Scope, depth: int) -> Declared:
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if last == "Annotated" and items:
         inner = declared_by(items[0], scope, depth + 1)
-        ranks = [rank for item in items[1:] if (rank := _rank_of(item)) is not None]
-        if not ranks or inner.rank == 0:
+        shapes = [dims for item in items[1:] if (dims := _dims_of(item)) is not None]
+        if not shapes or inner.rank == 0:
             return inner
-        return Declared(inner.dtype, ranks[0], array=ranks[0] > 0)
+        return Declared(inner.dtype, shapes[0], array=bool(shapes[0]))
     if (
         last in _JAXTYPING
         and (name.startswith("jaxtyping.") or "." not in name)
@@ -120,8 +128,8 @@ def _subscript(node: ast.Subscript, scope: Scope, depth: int) -> Declared:
     ):
         code = _JAXTYPING[last]
         dtype = None if code is None else np.dtype(code)
-        rank = _rank_of(items[1])
-        return Declared(dtype, rank, array=rank != 0)
+        dims = _dims_of(items[1])
+        return Declared(dtype, dims, array=dims != ())
     if last in ("NDArray", "ndarray"):
         inner = declared_by(items[-1], scope, depth + 1) if last == "NDArray" else NOTHING
         return Declared(inner.dtype, array=True)
@@ -130,18 +138,20 @@ def _subscript(node: ast.Subscript, scope: Scope, depth: int) -> Declared:
     return NOTHING
 
 
-def _rank_of(item: ast.expr) -> int | None:
-    """How many dimensions `"n 3"`, `"(m, n)"` or `(3, 3)` names.
+def _dims_of(item: ast.expr) -> tuple[str, ...] | None:
+    """The dimensions that `"n 3"`, `"(m, n)"` or `(3, 3)` names.
 
-    >>> [_rank_of(ast.parse(t, mode="eval").body) for t in ("'n 3'", "'(m,n)'", "(3,)", "'...'")]
-    [2, 2, 1, None]
+    >>> [_dims_of(ast.parse(t, mode="eval").body) for t in ("'n 3'", "'(m,n=4)'", "(3,)", "'...'")]
+    [('n', '3'), ('m', '4'), ('3',), None]
     """
     if isinstance(item, ast.Tuple):
-        return len(item.elts)
+        return tuple(ast.unparse(e) for e in item.elts)
     if not (isinstance(item, ast.Constant) and isinstance(item.value, str)):
         return None
     dimensions = item.value.strip().removeprefix("(").removesuffix(")").replace(",", " ").split()
-    return len(dimensions) if all(map(_DIMENSION.fullmatch, dimensions)) else None
+    if not all(map(_DIMENSION.fullmatch, dimensions)):
+        return None
+    return tuple(d.rpartition("=")[2] for d in dimensions)
 
 
 def _parsed(text: str) -> ast.AST | None:

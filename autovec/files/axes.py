@@ -14,11 +14,10 @@ import gast
 
 from autovec.axes import is_axis
 from autovec.files.options import Chosen
+from autovec.files.returns import map_values
 from autovec.syntax import quote
-from autovec.syntax.walking import updated
 
 Entries = tuple[int | None, ...]
-_BLOCKS = ("body", "orelse", "finalbody")
 
 
 def entries_of(
@@ -135,17 +134,7 @@ def with_out_axes(body: list[gast.stmt], out_axes: Any, numpy: str) -> list[gast
     """
     if out_axes == 0:
         return body
-    result = []
-    for statement in body:
-        changed: dict[str, Any] = {
-            field: with_out_axes(inner, out_axes, numpy)
-            for field in _BLOCKS
-            if isinstance(inner := getattr(statement, field, None), list)
-        }
-        if isinstance(statement, gast.Return) and statement.value is not None:
-            changed["value"] = _moved(statement.value, out_axes, numpy)
-        result.append(updated(statement, **changed) if changed else statement)
-    return result
+    return map_values(body, lambda value: _moved(value, out_axes, numpy))
 
 
 def _moved(value: gast.expr, out_axes: Any, numpy: str) -> gast.expr:

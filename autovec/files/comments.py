@@ -13,12 +13,12 @@ from functools import cached_property
 
 import gast
 
+from autovec.files.returns import BLOCKS
 from autovec.files.text import FileText
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr, gast.Raise)
-_BLOCKS = ("body", "orelse", "finalbody")
 #: what stands for a comment while the statements are printed, so that no printer changes its text
 MARK = re.compile(r"# <comment (\d+)>$")
 
@@ -116,7 +116,7 @@ def _line(statement: gast.AST) -> int:
 def _statements(body: list[gast.stmt]) -> Iterator[gast.stmt]:
     for statement in body:
         yield statement
-        for field in _BLOCKS:
+        for field in BLOCKS:
             yield from _statements(getattr(statement, field, None) or [])
 
 
@@ -139,7 +139,7 @@ def _placed(
             behind = [] if last is None else [last]
         changed = {
             field: _placed(inner, wanted, comments)
-            for field in _BLOCKS
+            for field in BLOCKS
             if (inner := getattr(statement, field, None)) and isinstance(inner, list)
         }
         result.append(updated(statement, **changed) if changed else statement)

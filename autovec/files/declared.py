@@ -64,13 +64,15 @@ def declared_fact(parameter: Parameter) -> Varying | Rows:
 class Facts:
     """What the compiler is told of every parameter, and what is not declared and must be.
 
-    Of the parameters in `undeclared` it is told a dtype that nothing declares.
+    Of the parameters in `undeclared` it is told a dtype that nothing declares; `dims` are the
+    dimensions of those whose samples are arrays.
     """
 
     params: dict[str, Any]
     problems: list[Problem]
     undeclared: frozenset[str] = frozenset()
     axes: Mapping[str, Entries] = field(default_factory=dict)
+    dims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def facts_of(target: Target, function: Any, world: World, evidence: Evidence) -> Facts:
@@ -112,7 +114,8 @@ def facts_of(target: Target, function: Any, world: World, evidence: Evidence) ->
         params[args.vararg.arg] = (Varying(UNDECLARED),) * count
     unsaid = {p.name for p in found if p.varying and p.declared.dtype is None}
     axes = {p.name: p.axes for p in found if p.axes}
-    return Facts(params, problems, frozenset(unsaid), axes)
+    dims = {p.name: p.declared.dims for p in found if p.varying and p.declared.dims}
+    return Facts(params, problems, frozenset(unsaid), axes, dims)
 
 
 def _check_out_axes(target: Target, found: list[Parameter]) -> None:
@@ -164,7 +167,7 @@ def parameters(
             written = ast.Constant(node.type_comment)
         declared = declared_by(written, scope.parent)
         if node.arg in ranks:
-            declared = replace(declared, rank=ranks[node.arg], array=ranks[node.arg] > 0)
+            declared = replace(declared, dims=ranks[node.arg], array=bool(ranks[node.arg]))
         given = node.arg in defaults
         receiver = owner if positional[:1] == [node] else None
         varying = receiver is None and told.get(node.arg, not given)
@@ -206,15 +209,15 @@ def _entries(target: Target, names: list[str], defaults: dict[str, object]) -> d
     return entries_of(target.chosen, names, defaults, None if star is None else star.arg)
 
 
-def _ranks(target: Target, names: list[str]) -> dict[str, int]:
-    """The ranks that a signature gives."""
+def _ranks(target: Target, names: list[str]) -> dict[str, tuple[str, ...]]:
+    """The dimensions that a signature gives."""
     signature = target.chosen.signature
     if signature is None:
         return {}
     names = [n for k, n in enumerate(names) if not {n, k} & target.chosen.excluded]
     if len(signature.inputs) > len(names) and target.node.args.vararg is None:
         raise LookupError(f"the signature has {len(signature.inputs)} arguments for {len(names)}")
-    return {name: len(core) for name, core in zip(names, signature.inputs, strict=False)}
+    return dict(zip(names, signature.inputs, strict=False))
 
 
 def undeclared(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +11,12 @@ import gast
 
 from autovec.emit.source import helper_tree
 from autovec.errors import Problem
-from autovec.files.names import Names
+from autovec.files.alignment import WORDS, free_word, one_axis
 from autovec.ops import prelude
 from autovec.program.facts import PYTHON_DTYPES, Varying
 from autovec.syntax import quote
 from autovec.syntax.parse import parse_file
 
-WORDS = ("results", "shape", "count", "core")  # the loop's own names
-_FUNCTIONS = ("broadcast_arrays", "broadcast_shapes", "broadcast_to", "prod", "ravel", "shape")
 _SAMPLES = '''
 def samples(x):
     """An array's samples: Python's numbers where NumPy's are the same, else NumPy's own."""
@@ -60,7 +58,7 @@ def loop_body(
     own = {word: free_word(word, params) for word in WORDS}
     shape = quote.expr("(len(x),)", x=names[0])
     if layout == "broadcast":
-        body += _broadcast(varying, callees.numpy, own)
+        body += one_axis(varying, callees.numpy, own)
         shape = quote.name(own["shape"])
     sources = [_samples(n, varying[n], n in undeclared, callees) for n in names]
     target: gast.expr = quote.name(names[0])
@@ -72,52 +70,6 @@ def loop_body(
         "results = [call for target in over]\nreturn stack(results, shape)", shape=shape,
         call=call, target=target, over=over, stack=callees.stack, results=own["results"],
     )  # fmt: skip
-    return body
-
-
-def free_word(word: str, taken: Iterable[str]) -> str:
-    """A local name that no parameter has."""
-    return next(n for n in Names.like(word) if n not in taken)
-
-
-def _broadcast(
-    varying: Mapping[str, Varying], numpy: str, own: Mapping[str, str]
-) -> list[gast.stmt]:
-    """Every argument with its lanes on one axis in front of its sample's axes."""
-    np = {name: f"{numpy}.{name}" for name in _FUNCTIONS}
-    if not any(fact.rank for fact in varying.values()):
-        names = [quote.name(n) for n in varying]
-        if len(names) == 1:
-            return quote.stmts(
-                "shape, x = size(x), ravel(x)",
-                x=names[0], size=np["shape"], ravel=np["ravel"], shape=own["shape"],
-            )  # fmt: skip
-        ravels = [quote.expr("x.ravel()", x=n) for n in names]
-        return quote.stmts(
-            "(*names,) = together(*names)\nshape, *names = first.shape, *ravels",
-            names=names, first=names[0], ravels=ravels, together=np["broadcast_arrays"],
-            shape=own["shape"],
-        )  # fmt: skip
-    loops = []
-    for name, fact in varying.items():
-        whole = quote.expr("size(x)", size=np["shape"], x=name)
-        last = quote.const(-fact.rank)
-        loops.append(quote.expr("s[:last]", s=whole, last=last) if fact.rank else whole)
-    body = quote.stmts(
-        "shape = together(*loops)\ncount = prod(shape, dtype=int)",
-        loops=loops, together=np["broadcast_shapes"], prod=np["prod"],
-        shape=own["shape"], count=own["count"],
-    )  # fmt: skip
-    for name, fact in varying.items():
-        if not fact.rank:
-            text = "x = spread(x, shape).ravel()"
-            body.append(quote.stmt(text, x=name, spread=np["broadcast_to"], shape=own["shape"]))
-            continue
-        body += quote.stmts(
-            "core = size(x)[first:]\nx = spread(x, shape + core).reshape(count, *core)",
-            x=name, first=quote.const(-fact.rank), size=np["shape"], spread=np["broadcast_to"],
-            shape=own["shape"], count=own["count"], core=own["core"],
-        )  # fmt: skip
     return body
 
 

@@ -7,12 +7,10 @@ from typing import Any
 import gast
 import numpy as np
 
+from autovec.files.returns import map_values
 from autovec.lower.expressions import dtype_expr
 from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
-from autovec.syntax.walking import updated
-
-_BLOCKS = ("body", "orelse", "finalbody")
 
 
 def cast_results(
@@ -27,17 +25,7 @@ def cast_results(
     """
     if otypes is None:
         return body
-    result = []
-    for statement in body:
-        changed: dict[str, Any] = {
-            field: cast_results(inner, otypes, numpy)
-            for field in _BLOCKS
-            if isinstance(inner := getattr(statement, field, None), list)
-        }
-        if isinstance(statement, gast.Return) and statement.value is not None:
-            changed["value"] = _cast(statement.value, otypes, numpy)
-        result.append(updated(statement, **changed) if changed else statement)
-    return result
+    return map_values(body, lambda value: _cast(value, otypes, numpy))
 
 
 def _cast(value: gast.expr, otypes: tuple[np.dtype[Any], ...], numpy: str) -> gast.expr:

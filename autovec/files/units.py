@@ -13,6 +13,8 @@ import gast
 from autovec import pipeline
 from autovec.emit.source import Parts, Twin
 from autovec.errors import AutovecError, Problem, Unsupported, WithProblems
+from autovec.files import generic
+from autovec.files.alignment import is_plain
 from autovec.files.axes import Entries
 from autovec.files.declared import facts_of
 from autovec.files.evidence import Evidence
@@ -71,14 +73,18 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         return unit
     tables = all(isinstance(unit.params[name], Rows) for name in unit.varying)
     options = pipeline.Options(
-        layout="lanes" if tables else target.chosen.layout,
+        layout="lanes" if tables or facts.dims else target.chosen.layout,
         fallback="silent",
         exact=target.chosen.exact,
         raises=target.chosen.errors == "raise",
+        any_length=bool(facts.dims),
         name=target.name,
     )
     try:
-        made = pipeline.specialise(function, unit.params, options)
+        if facts.dims:
+            made = generic.compiled(function, unit.params, facts.dims, options)
+        else:
+            made = pipeline.specialise(function, unit.params, options)
     except Unsupported as error:
         at = place if error.node is None else world.file.place(error.node)
         unit.loop = Problem(at, error.what, error.why, error.instead)
@@ -93,7 +99,11 @@ def compile_target(target: Target, world: World, evidence: Evidence) -> Unit:
         why = f"{type(error).__name__}: {error}"
         unit.loop = Problem(place, "autovec failed, which is a bug", why, "please report it")
     else:
-        _take(unit, made, world)
+        if facts.dims and not is_plain(made.result) and target.chosen.layout != "lanes":
+            what = "a result that is no tuple, list or dict"
+            unit.loop = Problem(place, what, "batches of any shape are laid out leaf by leaf")
+        else:
+            _take(unit, made, world)
     several = any(isinstance(fact, (Rows, tuple)) for fact in unit.params.values())
     if unit.loop is not None and several:
         why = f"{unit.loop.why}; {_ROWS}" if unit.loop.why else _ROWS

@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gast
 
+from autovec.emit.world import names_of
 from autovec.errors import Problem
+from autovec.files.alignment import WORDS, free_word, laid_out, one_axis
 from autovec.files.axes import opening, with_out_axes
 from autovec.files.comments import Comment
 from autovec.files.header import docstring, facts_lines, header, without_docstring
-from autovec.files.loops import WORDS, Callees, call_of, loop_body
+from autovec.files.loops import Callees, call_of, loop_body
 from autovec.files.printing import body_lines, indented, unit_of
 from autovec.files.scopes import FUNCTIONS
 from autovec.files.targets import is_batched
 from autovec.files.text import Edit, lines_of
 from autovec.files.units import Unit
+from autovec.program.facts import Varying
 
 if TYPE_CHECKING:
     from autovec.files.layout import Layout
@@ -75,6 +78,8 @@ class Writing:
         """The batched def."""
         if self.unit.loop is not None:
             self.body = self.loop(name)
+        elif any(self.unit.ranks.values()) and self.target.chosen.layout == "broadcast":
+            self.body = self.any_batch()
         self.body = self.on_axes()
         head, behind = header(
             self.file, self.node, name, self.unit.varying, self.target.bound
@@ -97,6 +102,14 @@ class Writing:
         numpy = self.layout.names.module("np", self.layout.hidden(self.target))
         lines = opening(self.unit.axes, self.unit.ranks, numpy)
         return [*lines, *with_out_axes(self.body, out_axes, numpy)]
+
+    def any_batch(self) -> list[gast.stmt]:
+        """The body for samples that are arrays, in batches of any shape."""
+        taken = names_of(self.body) | set(self.unit.params)
+        own = {word: free_word(word, taken) for word in WORDS}
+        numpy = self.layout.names.module("np", self.layout.hidden(self.target) | set(WORDS))
+        facts = {n: f for n, f in self.unit.params.items() if isinstance(f, Varying)}
+        return [*one_axis(facts, numpy, own), *laid_out(self.body, self.unit.result, own)]
 
     def comments(self) -> list[Comment]:
         """The comments of the sample's function."""

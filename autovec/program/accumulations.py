@@ -12,6 +12,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.program.arrays.builtins import builtin_of_array
 from autovec.program.arrays.operands import is_array
+from autovec.program.arrays.rows import has_rows
 from autovec.program.build import Builder
 from autovec.program.calls import special
 from autovec.program.comprehensions import each
@@ -36,14 +37,7 @@ def in_loop(
     if len(node.generators) > 1:
         return None
     generator = node.generators[0]
-    mark = Mark(b)
-    try:
-        it = iterated(b, generator.iter)
-    except Unsupported:
-        return None
-    finally:
-        mark.restore(b)  # the loop looks at it once more: what it changes is changed then
-    if it.target is None or not it.text:
+    if not has_rows(b, generator.iter) and not _stays(b, generator.iter):
         return None
     hidden = HIDDEN + name
     before = dict(b.env)
@@ -62,6 +56,18 @@ def in_loop(
     b.env = {**{n: t for n, t in b.env.items() if n not in own}, **kept}
     assert isinstance(result, Value)
     return result
+
+
+def _stays(b: Builder, node: gast.expr) -> bool:
+    """Can a loop over this expression stay one?"""
+    mark = Mark(b)
+    try:
+        it = iterated(b, node)
+    except Unsupported:
+        return False
+    finally:
+        mark.restore(b)  # the loop looks at it once more: what it changes is changed then
+    return it.target is not None and bool(it.text)
 
 
 @special(sum, least=1, most=2, keywords="start")

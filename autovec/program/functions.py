@@ -104,6 +104,7 @@ class Unit:
     apart: bool = False  # may it not call itself? (its None is nan, say, which a call may not see)
     exact: bool = False  # only what rounds as Python does
     raises: bool = False  # Python's exceptions instead of inf and nan
+    any_length: bool = False  # the lengths of arrays may be others
     shared: dict[str, Any] = field(default_factory=dict)  # its uniform arguments
 
     def main(

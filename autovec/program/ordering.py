@@ -12,6 +12,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.accumulations import alone
 from autovec.program.agreement import written_dtype
+from autovec.program.arrays.rows import has_rows
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
@@ -25,7 +26,8 @@ from autovec.program.unknown import result_type
 from autovec.program.values import Const, Operation, Value
 from autovec.syntax import quote
 from autovec.syntax.names import HIDDEN
-from autovec.syntax.walking import updated
+from autovec.syntax.visit import assigned_names
+from autovec.syntax.walking import located, updated
 
 MAX = Operation("max", ("x", "y"), "np.where(y > x, y, x)", "max(x, y)", total=True, cost=3)
 MIN = Operation("min", ("x", "y"), "np.where(y < x, y, x)", "min(x, y)", total=True, cost=3)
@@ -47,6 +49,9 @@ def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     plain = key is None and len(node.args) == 1
     if isinstance(over, (gast.GeneratorExp, gast.ListComp)) and plain and _asks(over):
         return of_some(b, op, over, default, node)
+    made = of_rows(b, function, over, default, node) if plain else None
+    if made is not None:
+        return made
     items = items_of(b, node)
     other = None if default is None else b.expr(default)  # Python computes it in any case
     if not items:
@@ -59,6 +64,32 @@ def extreme(b: Builder, node: gast.Call, function: Any) -> Thing:
     if len(values) > 2 and not any(v.varying for v in values):
         return b.apply(_written(op.name, len(values)), *values, node=node)
     return functools.reduce(lambda best, v: pick(b, op, best, v, node), values)
+
+
+def of_rows(
+    b: Builder, function: Any, over: gast.expr, default: gast.expr | None, node: gast.Call
+) -> Thing | None:
+    """``max(f(v) for v in x)`` of a long array: a loop that compares each with the best so far."""
+    if not isinstance(over, gast.GeneratorExp) or len(over.generators) > 1 or b.unit.any_length:
+        return None
+    [generator] = over.generators
+    if not isinstance(generator.iter, gast.Name) or not has_rows(b, generator.iter):
+        return None
+    if default is not None:
+        b.expr(default)  # Python computes it in any case
+    best, pick = HIDDEN + ("smallest" if function is min else "largest"), f"{HIDDEN}pick"
+    before = dict(b.env)
+    b.env[pick] = Known(function)
+    text = "target = x[0]\nbest = value\nfor target in x[1:]:\n    best = pick(best, value)"
+    made = quote.stmts(
+        text, target=generator.target, x=generator.iter, value=over.elt, best=best, pick=pick
+    )
+    b.statements([located(s, node) for s in made])
+    found = b.env[best]
+    own = assigned_names(generator.target) | {best, pick}
+    kept = {n: t for n, t in before.items() if n in own}
+    b.env = {**{n: t for n, t in b.env.items() if n not in own}, **kept}
+    return found
 
 
 def _asks(over: gast.GeneratorExp | gast.ListComp) -> bool:

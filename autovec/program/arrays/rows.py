@@ -19,6 +19,9 @@ from autovec.syntax import quote
 from autovec.syntax.visit import replace_names
 from autovec.syntax.walking import updated
 
+#: an expression over so many rows is written out
+FEW = 4
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -73,6 +76,16 @@ def rows_of(b: Builder, node: gast.expr) -> Rows | None:
     if wrapper is reversed:
         return Rows(parts[0].arrays, parts[0].item, back=True)
     return Rows(parts[0].arrays, quote.expr("(j, item)", item=parts[0].item))
+
+
+def has_rows(b: Builder, node: gast.expr) -> bool:
+    """Does a generator run over arrays, too long to be written out row by row?"""
+    mark = Mark(b)
+    found = rows_of(b, node)
+    mark.restore(b)
+    if found is None:
+        return False
+    return b.unit.any_length or min(int(a.fact.shape[0]) for a in found.arrays) > FEW
 
 
 def _wrapper(b: Builder, node: gast.expr) -> object:
