@@ -20,6 +20,7 @@ from autovec.program.nodes import Node, Return
 from autovec.program.things import leaves, literal, same_literal
 from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
+from autovec.syntax.build import starred
 
 
 @lowering(Return)
@@ -80,7 +81,7 @@ def return_outs(w: Writer) -> None:
             continue
         expr = quote.name(out.name)
         if w.flat and w.program.layout == "broadcast" and not w.program.twin:
-            expr = quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
+            expr = in_shape(w, expr, fact)
         exprs.append(expr)
     w.emit(quote.stmt("return value", value=structure(w, exprs)))
 
@@ -201,8 +202,19 @@ def shaped(
     if w.flat and w.program.layout == "broadcast":
         if not new:
             expr = quote.expr("x.copy()", x=expr)
-        return quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
+        return in_shape(w, expr, fact)
     return expr if new else quote.expr("x.copy()", x=expr)
+
+
+def in_shape(w: Writer, expr: gast.expr, fact: Fact) -> gast.expr:
+    """A result for flattened arguments in the arguments' own shape."""
+    return quote.expr("x.reshape(shape)", x=expr, shape=batch_dims(w, fact))
+
+
+def batch_dims(w: Writer, fact: Fact) -> gast.expr:
+    """The shape of the batch that was flattened, with the axes of a sample behind."""
+    shape = quote.name(w.shape_word)
+    return dims(w, starred(shape), fact) if fact.rank else shape
 
 
 def cast_anew(w: Writer, value: Value, fact: Fact) -> bool:
@@ -215,12 +227,13 @@ def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -
     """A result on which all lanes agree, repeated for each."""
     constant = value.op.value if value is not None and isinstance(value.op, Const) else None
     dtype = storage(fact)
-    if w.program.twin and not w.flat:
+    arrays = fact.rank or any(v.fact.rank for t in w.program.things.values() for v in leaves(t))
+    if w.program.twin and not w.flat and not arrays:
         shape = batch_shape(w)
     elif w.program.layout == "broadcast":
         if not varying_parameters(w):
             return expr
-        shape = quote.name(w.shape_word) if w.flat else batch_shape(w)
+        shape = batch_dims(w, fact) if w.flat else batch_shape(w)
     else:
         shape = dims(w, w.size(), fact)
     extra = dtype_argument(dtype) or [quote.name("float")]

@@ -130,7 +130,7 @@ class ArrayScalars:
         if roll < 0.77:
             n = d.pick([n for n in self.lengths if n] or [2])
             pair = [self.array((n,), s, depth) for _ in range(2)]
-            return d.pick(("({} @ {})", "np.dot({}, {})", "np.vdot({}, {})")).format(*pair)
+            return d.pick(("({} @ {})", "np.dot({}, {})")).format(*pair)
         if roll < 0.84:
             test = self.test(s, depth)
             return f"({self.number(s, depth)} if {test} else {self.number(s, depth)})"

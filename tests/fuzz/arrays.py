@@ -6,7 +6,9 @@ inside another.  Batches of one and of no sample must give the same structure, s
 
 from __future__ import annotations
 
+import copy
 import warnings
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -182,6 +184,20 @@ def _moved(result: Any, axis: int, depth: int) -> Any:
     return rebuild(result, leaf)
 
 
+def unchanged(f: Any, call: Call) -> bool:
+    """Does the loop leave its arguments as they are?"""
+    lanes, _ = lanes_of_arrays(replace(call, args=copy.deepcopy(call.args)))
+    kept = copy.deepcopy(lanes)
+    run(f, lanes)
+    pairs = [
+        (a, b)
+        for (x, _), (y, _) in zip(lanes, kept, strict=True)
+        for a, b in zip(x, y, strict=True)
+    ]
+    return all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+               for a, b in pairs if isinstance(a, np.ndarray))  # fmt: skip
+
+
 def plain(call: Call) -> bool:
     """Is it a call of one level with all axes in front, as the text takes it?"""
     return not call.inner and call.out == (0,) and all(a in (0, None) for a in call.in_axes)
@@ -196,9 +212,13 @@ def check_levels(f: Any, call: Call) -> Report:
     )  # fmt: skip
 
 
-def check_sizes(f: Any, program: Program, call: Call) -> None:
+def check_sizes(f: Any, call: Call) -> None:
     """A batch of no sample: the same structure, shapes and dtypes as one of some samples."""
-    empty = draw_arrays(program, 0, 0)
+    args = [
+        a if axis is None else np.take(a, [], axis=axis)
+        for a, axis in zip(call.args, call.in_axes, strict=True)
+    ]
+    empty = replace(call, args=args)
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         none, some = Levels(f, empty)(*empty.args), Levels(f, call)(*call.args)

@@ -151,7 +151,7 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
                 want=want,
             )
             if k == 0 and call.shape and not report.looped and not report.raised:
-                arrays.check_sizes(f, program, call)
+                arrays.check_sizes(f, call)
         except Difference as difference:
             verdict.status, verdict.kind, verdict.what = (
                 "different",
@@ -212,6 +212,8 @@ def lanes_of_call(program: Program, call: Call) -> tuple[list[Any], Any]:
 
 def expected(f: Any, call: Call, program: Program) -> Loop:
     """The loop's outcomes; raises `IllDefined` where the program is not of the language."""
+    if call.shape and not arrays.unchanged(f, call):
+        raise IllDefined("it changes its arguments")
     lanes, shape = lanes_of_call(program, call)
     want = run(f, lanes, shape)
     for lane, out in zip(lanes, want.outcomes, strict=True):

@@ -168,8 +168,14 @@ def joined(
     thing = keywords.get("axis", args[1] if len(args) > 1 else None)
     axis = 0 if thing is None else static_int(thing, "an axis", node)
     rank = max(v.fact.rank for v in values)
+    if any(v.fact.rank != rank for v in values):
+        raise Unsupported(node, f"{name} of arrays with several numbers of axes", "write them out")
     function = getattr(np, name)
-    if name == "hstack":
+    if not rank and name in ("vstack", "column_stack"):
+        raise Unsupported(node, f"{name} of numbers", "write np.array")
+    if not rank and name == "hstack":
+        name = "stack"
+    elif name == "hstack":
         name, axis = "concatenate", 0 if rank == 1 else 1
     elif name in ("vstack", "row_stack", "column_stack") and rank == 1:
         name, axis = "stack", 1 if name == "column_stack" else 0
@@ -189,5 +195,7 @@ def joined(
     text = f"np.{name}([{listed}], axis={axis})"
     params = tuple(f"a{k}" for k in range(len(values)))
     cost = 1.0 * max(1, int(np.prod(fact.shape)))
-    op = Operation(name, params, text, text, total=True, cost=cost, arrays=True)
+    op = Operation(
+        name, params, text, text, total=True, cost=cost, arrays=True, flat=not rank
+    )
     return b.apply(op, *values, node=node, fact=fact)
