@@ -39,10 +39,14 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
+        if a.dtype.kind == "c":
+            raise Unsupported(node, "float of a complex number")
         if a.dtype == np.dtype(float):
             return replace(a, sample=0.5)
         made = quote.expr("a.astype(float)", a=nest.text(a))
         return Lane(made, a.axes, 0.5, None, a.total, a.reads) if a.axes else _refuse(node)
+    if obj is complex and len(node.args) == 2:
+        return _complex(nest, node)
     known = known_call(obj)
     if known is None and isinstance(obj, types.FunctionType):
         return evaluate(nest, _inlined(nest, obj, node))
@@ -51,7 +55,7 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         raise Unsupported(node, f"a call of {name}", "what it does is not known")
     lanes = [evaluate(nest, arg) for arg in node.args]
     if not any(lane.axes for lane in lanes):
-        raise Unsupported(node, "a call that is the same in all turns")
+        return _once_for_all(nest, node, obj, known.total, lanes)
     sample = typed(obj, known.array, lanes, node)
     nest.strict |= known.strict
     axes = nest.union(lanes)
@@ -61,6 +65,32 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     reads = frozenset().union(*(lane.reads for lane in lanes))
     mixed = any(lane.mixed for lane in lanes)
     return Lane(expr, axes, sample, None, total, reads, mixed=mixed)
+
+
+def _once_for_all(nest: Nest, node: Any, obj: Any, total: bool, lanes: list[Lane]) -> Lane:
+    """A call whose arguments are the same in all turns: as it is written."""
+    if not total:
+        if not nest.lanes_now():
+            raise Unsupported(node, "a call that is the same in all turns, in a branch")
+        nest.needs_turns = nest.risky = True
+    if any(lane.mixed or lane.either for lane in lanes):
+        raise Unsupported(node, "a call of what may be Python's number or NumPy's")
+    sample = typed(obj, obj, lanes, node)
+    args = [nest.text(lane) for lane in lanes]
+    reads = frozenset().union(*(lane.reads for lane in lanes))
+    return Lane(quote.expr("f(*args)", f=node.func, args=args), (), sample, None, total, reads)
+
+
+def _complex(nest: Nest, node: gast.Call) -> Lane:
+    """``complex(a, b)`` is ``a + 1j * b``, but for infinities: those are left to the loop."""
+    a, b = (evaluate(nest, arg) for arg in node.args)
+    if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf" or not (a.axes or b.axes):
+        raise Unsupported(node, "a complex number of this kind")
+    axes = nest.union([a, b])
+    nest.strict = True
+    parts = {"a": nest.aligned(a, axes), "b": nest.aligned(b, axes)}
+    reads = a.reads | b.reads
+    return Lane(quote.expr("a + 1j * b", **parts), axes, 1 + 0j, None, False, reads)
 
 
 def _refuse(node: Any) -> Lane:

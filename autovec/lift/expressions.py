@@ -41,7 +41,7 @@ def evaluate(nest: Nest, node: Any) -> Lane:
 
 
 def _constant(nest: Nest, node: gast.Constant) -> Lane:
-    if type(node.value) not in (int, float, bool):
+    if type(node.value) not in (int, float, bool, complex):
         raise Unsupported(node, f"a {type(node.value).__name__}", "lifted values are numbers")
     return constant(node.value)
 
@@ -74,7 +74,9 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         raise Unsupported(node, "an operator that is not lifted")
     sample = typed(fn, fn, [a, b], node)
     poly = None
-    if not (a.axes or b.axes) and kind in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow):
+    harmless = kind is not gast.Pow and isinstance(b.expr, gast.Constant) and bool(b.sample)
+    uniform = not (a.axes or b.axes)
+    if uniform and kind in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow) and not harmless:
         if not nest.lanes_now():
             raise Unsupported(node, "an operation that is the same in all turns, in a branch")
         nest.needs_turns = nest.risky = True

@@ -7,22 +7,34 @@ from typing import Any
 import gast
 
 from autovec.syntax.scope import assigned_names, free_names
-from autovec.syntax.walking import walk
 
 
-def live_before(body: list[gast.stmt], after: frozenset[str]) -> frozenset[str]:
+def live_before(
+    body: list[gast.stmt],
+    after: frozenset[str],
+    broken: frozenset[str] | None = None,
+    again: frozenset[str] | None = None,
+) -> frozenset[str]:
     """The names whose values may be read by these statements or after them.
+
+    `broken` and `again` are those read behind a ``break`` and a ``continue`` of the loop around.
 
     >>> from autovec.syntax.quote import stmts
     >>> sorted(live_before(stmts("for i in range(n):\\n    s = s + x[i]"), frozenset({"s"})))
     ['n', 'range', 's', 'x']
     """
     for node in reversed(body):
-        after = _before(node, after)
+        after = _before(node, after, broken, again)
     return after
 
 
-def _before(node: Any, after: frozenset[str]) -> frozenset[str]:
+def _before(
+    node: Any, after: frozenset[str], broken: frozenset[str] | None, again: frozenset[str] | None
+) -> frozenset[str]:
+    if isinstance(node, gast.Break):
+        return after if broken is None else broken
+    if isinstance(node, gast.Continue):
+        return after if again is None else again
     if isinstance(node, (gast.Assign, gast.AnnAssign)):
         targets = node.targets if isinstance(node, gast.Assign) else [node.target]
         plain = {t.id for t in targets if isinstance(t, gast.Name)}
@@ -31,31 +43,27 @@ def _before(node: Any, after: frozenset[str]) -> frozenset[str]:
                 plain |= {t.id for t in target.elts if isinstance(t, gast.Name)}
         return (after - plain) | free_names(node)
     if isinstance(node, gast.If):
-        then, orelse = live_before(node.body, after), live_before(node.orelse, after)
+        then = live_before(node.body, after, broken, again)
+        orelse = live_before(node.orelse, after, broken, again)
         return then | orelse | free_names(node.test)
-    if isinstance(node, (gast.For, gast.While)) and _jumps(node.body):
-        rest = live_before(node.orelse, after) | after
-        return rest | free_names(node)
     if isinstance(node, gast.For):
         bound = assigned_names(node.target)
-        rest = live_before(node.orelse, after) | after
-        first = live_before(node.body, rest) - bound
-        # what one turn leaves for the next
-        again = live_before(node.body, rest | first) - bound
-        return rest | first | again | free_names(node.iter)
+        end = live_before(node.orelse, after, broken, again)
+        head = end
+        for _ in range(2):  # what one turn leaves for the next
+            head |= live_before(node.body, head, after, head) - bound
+        return head | free_names(node.iter)
     if isinstance(node, gast.While):
-        rest = live_before(node.orelse, after) | after | free_names(node.test)
-        first = live_before(node.body, rest)
-        return rest | first | live_before(node.body, rest | first)
+        end = live_before(node.orelse, after, broken, again)
+        head = end | free_names(node.test)
+        for _ in range(2):
+            head |= live_before(node.body, head, after, head)
+        return head
     if isinstance(node, gast.Return):
         return frozenset(free_names(node.value)) if node.value is not None else frozenset()
     if isinstance(node, (gast.Raise,)):
         return frozenset(free_names(node))
     return after | free_names(node)
-
-
-def _jumps(body: list[gast.stmt]) -> bool:
-    return any(isinstance(n, (gast.Break, gast.Continue)) for n in walk(body))
 
 
 def exposed(body: list[gast.stmt]) -> frozenset[str]:

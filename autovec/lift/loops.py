@@ -12,6 +12,7 @@ from autovec.errors import Unsupported
 from autovec.lift import (
     calls,  # noqa: F401  (registers its rule)
     depend,
+    stepping,  # noqa: F401  (registers its rules)
 )
 from autovec.lift.expressions import evaluate, record
 from autovec.lift.facts import Facts

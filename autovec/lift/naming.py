@@ -11,6 +11,7 @@ from autovec.errors import Unsupported
 from autovec.lift.nest import Nest
 from autovec.lift.values import Fresh, Lane
 from autovec.syntax import quote
+from autovec.syntax.scope import free_names
 
 
 def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
@@ -41,3 +42,18 @@ def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
             again=None,
         )
     nest.env[wanted] = lane
+
+
+def names(nest: Nest, wanted: list[str], lanes: list[Lane], nodes: list[Any]) -> None:
+    """``a, b = e, f``: the values are computed before any of the names changes."""
+    for k, lane in enumerate(lanes):
+        later = {n for other in lanes[k + 1 :] for n in _read(other)}
+        if lane.expr is not None and lane.axes and lane.named is None and wanted[k] in later:
+            fresh = nest.bind(wanted[k], lane)
+            lanes[k] = replace(lane, expr=fresh.expr, named=fresh.named, again=None, factors=None)
+    for one, lane, node in zip(wanted, lanes, nodes, strict=True):
+        name(nest, one, lane, node)
+
+
+def _read(lane: Lane) -> set[str]:
+    return set() if lane.expr is None else set(free_names(lane.expr))

@@ -67,6 +67,8 @@ class Nest:
     indices: list[str] = field(default_factory=list)  # names of packed indices in use
     released: list[str] = field(default_factory=list)
     as_lists: frozenset[str] = frozenset()  # lists that are used as lists
+    loose: bool = False  # a mixed number may be an integer in some turns and a float in others
+    trips: set[str] = field(default_factory=set)  # symbols that a loop in the text changes
 
     # ---------------------------------------------------------- conditions
 
@@ -77,6 +79,8 @@ class Nest:
         value = poly.constant
         if value is not None:
             raise Unsupported(None, "a subscript outside of its array", "it wraps, or raises")
+        if poly.symbols & self.trips:
+            raise Unsupported(None, "a subscript that may leave its array in a later trip")
         plus = Poly(tuple(t for t in poly.terms if t[1] > 0))
         minus = plus - poly
         facts = self.facts

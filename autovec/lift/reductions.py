@@ -241,6 +241,11 @@ def total_over(
             raise Unsupported(node, "a product of what does not vary")
         counts = [_turns(nest, a, node) for a in missing]
         for count in counts:
+            if isinstance(value.expr, gast.Constant) and type(value.sample) is int:
+                one = value.expr.value == 1
+                value = count if one else binary(nest, node, gast.Mult, count, value)
+                value = replace(value, poly=None)
+                continue
             value = binary(nest, node, gast.Mult, count, replace(value, poly=None))
         if not present:
             return value

@@ -15,7 +15,7 @@ from autovec.lift.branches import pack
 from autovec.lift.expressions import BINARY, binary, evaluate
 from autovec.lift.headers import open_turn
 from autovec.lift.live import carried, live_before
-from autovec.lift.naming import name
+from autovec.lift.naming import name, names
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators
 from autovec.lift.running import run, statement
@@ -42,9 +42,9 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
             return
         name(nest, target.id, evaluate(nest, node.value), node.value)
     elif isinstance(target, gast.Subscript):
-        parts = recurrence(nest, node, target, node.value)
-        if parts is not None:
-            scan(nest, node, parts)
+        scanned = recurrence(nest, node, target, node.value)
+        if scanned is not None:
+            scan(nest, node, scanned)
             return
         pack(nest, node)
         store(nest, node, target, evaluate(nest, node.value))
@@ -55,9 +55,8 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         and all(isinstance(t, gast.Name) for t in target.elts)
     ):
         lanes = [evaluate(nest, value) for value in node.value.elts]
-        names: list[Any] = target.elts
-        for part, lane, value in zip(names, lanes, node.value.elts, strict=True):
-            name(nest, part.id, lane, value)
+        parts: list[Any] = target.elts
+        names(nest, [part.id for part in parts], lanes, node.value.elts)
     else:
         raise Unsupported(node, "an assignment of this form")
 
@@ -100,8 +99,8 @@ def _augassign(nest: Nest, node: gast.AugAssign, live: frozenset[str]) -> None:
 # ------------------------------------------------------------------ loops
 
 
-@statement(gast.For)
-def _for(nest: Nest, node: gast.For, live: frozenset[str]) -> None:
+def nested(nest: Nest, node: gast.For, live: frozenset[str]) -> None:
+    """One more loop of the nest."""
     if node.orelse:
         raise Unsupported(node, "a loop with else in a loop")
     if nest.masks or nest.pack is not None:
@@ -190,7 +189,7 @@ def _append(nest: Nest, wanted: str, call: Any, node: Any) -> None:
     lane = evaluate(nest, call.args[0])
     if not lane.axes:
         raise Unsupported(node, "append of what does not vary")
-    if lane.mixed and (lane.dtype.itemsize < 8 or wanted in nest.as_lists):
+    if lane.mixed and (lane.dtype.itemsize < 8 or wanted in nest.as_lists or nest.loose):
         raise Unsupported(node, "append of Python's and NumPy's numbers", "their types differ")
     nest.lists[wanted] = lane
     if any(a.write and a.arr.roots & lane.reads for a in nest.accesses):

@@ -119,6 +119,10 @@ def typed(fn: Callable[..., Any], array: Callable[..., Any], lanes: list[Lane], 
         try:
             one = fn(*(lane.sample for lane in lanes))
             many = array(*(lane.standin() for lane in lanes))
+            if any(lane.mixed for lane in lanes):
+                weak = [np.asarray(k.sample).item() if k.mixed else k.sample for k in lanes]
+                if np.asarray(fn(*weak)).dtype != np.asarray(one).dtype:
+                    raise TypeError("a number that is Python's in some turns decides the type")
             if any(lane.either for lane in lanes):
                 strong = [np.asarray(k.sample)[()] if k.either else k.sample for k in lanes]
                 if np.asarray(fn(*strong)).dtype != np.asarray(one).dtype:
@@ -127,7 +131,7 @@ def typed(fn: Callable[..., Any], array: Callable[..., Any], lanes: list[Lane], 
             raise Unsupported(
                 node, "an operation that these values do not have", str(error)
             ) from None
-    if not isinstance(one, (bool, int, float, np.generic)) or isinstance(one, np.complexfloating):
+    if not isinstance(one, (bool, int, float, complex, np.generic)):
         raise Unsupported(node, f"a {type(one).__name__}", "lifted values are numbers")
     if np.asarray(one).dtype != np.asarray(many).dtype:
         why = f"the loop gives {np.asarray(one).dtype}, arrays would give {np.asarray(many).dtype}"

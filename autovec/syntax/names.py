@@ -43,6 +43,7 @@ class Namer:
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(RESERVED)
         self._taken.update(taken)
+        self._given: set[str] = set()
 
     def fresh(self, wanted: str) -> str:
         """The wanted name, or else the first free one with a number behind it; now taken."""
@@ -55,6 +56,17 @@ class Namer:
             number += 1
             new = f"{wanted}{separator}{number}"
         self._taken.add(new)
+        self._given.add(new)
+        return new
+
+    def gave(self, name: str) -> bool:
+        """Whether this namer handed the name out."""
+        return name in self._given
+
+    def copy(self) -> Namer:
+        """A namer that knows the same names as taken."""
+        new = Namer(self._taken)
+        new._given = set(self._given)
         return new
 
     def take(self, names: Iterable[str]) -> None:
