@@ -243,7 +243,7 @@ def extent(
     fact = b.const(1).fact
     op = Operation("length", ("a0",), text, text, total=True, cost=0, arrays=True)
     made = b.apply(op, array, node=node, fact=fact)
-    made.static = int(shape[axis])
+    made.static = shape[axis]  # with the parameter's axis that it is
     made.bound = int(shape[axis])
     return made
 

@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.creation import known_lengths, written
 from autovec.program.arrays.operands import apply_array, operand
 from autovec.program.arrays.standins import given, static, static_int
 from autovec.program.build import Builder
@@ -34,9 +36,18 @@ def reshape(b: Builder, args: list[Thing], node: gast.AST) -> Value:
     if wanted is NOT_LITERAL:
         raise Unsupported(node, "a shape that is not known while compiling", "it decides the axes")
     fact = given(lambda a: a.reshape(wanted), [x.fact], node)
-    sizes = ", ".join(str(int(n)) for n in fact.shape)
-    return view(b, x, lambda a: a.reshape(wanted), f"a0.reshape(len(a0), {sizes})",
-                f"a0.reshape({wanted!r})", node)  # fmt: skip
+    values = [x]
+    parts = args[1].items if isinstance(args[1], Seq) else args[1:]
+    if -1 in np.atleast_1d(wanted) or not x.varying:
+        sizes = ", ".join(str(int(n)) for n in fact.shape)
+    else:
+        sizes = ", ".join(written(part, values) for part in parts)
+        fact = replace(fact, shape=known_lengths(wanted))
+    python = f"a0.reshape({wanted!r})"
+    op = Operation("view", tuple(f"a{k}" for k in range(len(values))),
+                   f"a0.reshape(len(a0), {sizes})", python, total=True, cost=0, number="numpy",
+                   fresh=False, arrays=True)  # fmt: skip
+    return b.apply(op, *values, node=node, fact=fact)
 
 
 def flat(b: Builder, args: list[Thing], node: gast.AST, copy: bool) -> Value:
