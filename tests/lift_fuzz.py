@@ -147,18 +147,18 @@ def arguments(rng: random.Random, seed: int) -> list[tuple[Any, ...]]:
     return made
 
 
-def program(seed: int) -> tuple[str, Any]:
-    text = Maker(random.Random(seed)).function()
-    filename = f"<lift fuzz {seed}>"
+def program(seed: int, maker: type[Maker] = Maker) -> tuple[str, Any]:
+    text = maker(random.Random(seed)).function()
+    filename = f"<lift fuzz {maker.__module__} {seed}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     world: dict[str, Any] = {"np": np}
     exec(compile(text, filename, "exec"), world)
     return text, world["f"]
 
 
-def failure(seed: int) -> str | None:
+def failure(seed: int, maker: type[Maker] = Maker) -> str | None:
     """How the lifted program differs from the loop; None if it does not."""
-    text, function = program(seed)
+    text, function = program(seed, maker)
     try:
         for args in arguments(random.Random(seed), seed):
             single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
@@ -168,14 +168,14 @@ def failure(seed: int) -> str | None:
     return None
 
 
-def main() -> None:
+def main(maker: type[Maker] = Maker) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     failed = 0
     for seed in range(options.seed, options.seed + options.programs):
-        found = failure(seed)
+        found = failure(seed, maker)
         if found is not None:
             failed += 1
             print(found, end="\n\n")

@@ -66,8 +66,11 @@ def _pair(nest: Nest, store: Access, other: Access) -> None:
     before = store.at < other.at  # in the lifted text
     bad = -1 if before else 1  # the sign of d that would be out of order
     signs = list(_signs(nest, store, other))
-    if other.early and any(sign == 0 for sign, _ in signs):
+    same = any(sign == 0 for sign, _ in signs)
+    if other.early and same and store.order == other.order:
         raise Unsupported(store.node, "a store that the same turn reads", "and another one, too")
+    if same and store.order != other.order and (store.order < other.order) != before:
+        raise Dependence(store, other)  # the statements were moved past each other
     if all(sign != bad for sign, _ in signs):
         return
     if any(sign == bad and poly is None for sign, poly in signs):

@@ -144,7 +144,8 @@ def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
     poly = fn(a.poly) if a.poly is not None and fn is operator.neg else a.poly
     template = "-a" if fn is operator.neg else "+a"
     expr = None if poly is not None and a.axes else quote.expr(template, a=nest.text(a))
-    return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None)
+    return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None,
+                   element=None)  # fmt: skip
 
 
 def _compare(nest: Nest, node: gast.Compare) -> Lane:
@@ -179,9 +180,8 @@ def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
 
 def negated(nest: Nest, a: Lane) -> Lane:
     template = "~a" if a.axes else "not a"
-    return replace(
-        a, expr=quote.expr(template, a=nest.text(a)), sample=True, factors=None, named=None
-    )
+    text = quote.expr(template, a=nest.text(a))
+    return replace(a, expr=text, sample=True, factors=None, named=None, element=None)
 
 
 def truth(nest: Nest, node: Any) -> Lane:
@@ -267,7 +267,10 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
         return _subscript(nest, node)
 
     made = again if all(lane.poly is not None or not lane.axes for lane in lanes) else None
-    return Lane(expr, axes, sample_of(arr.dtype), None, True, arr.roots, again=made)
+    subs = tuple(sub for sub in read.subs if sub is not None)
+    element = (arr.key, subs) if len(subs) == len(lanes) else None
+    sample = sample_of(arr.dtype)
+    return Lane(expr, axes, sample, None, True, arr.roots, again=made, element=element)
 
 
 def record(
@@ -280,7 +283,8 @@ def record(
     early: bool = False,
 ) -> None:
     turns = tuple(nest.turns)
-    made = Access(arr, found.subs, turns, write, nest.tick(), node, atomic, early)
+    at = nest.tick()
+    made = Access(arr, found.subs, turns, write, at, node, atomic, early, nest.order)
     nest.accesses.append(made)
 
 

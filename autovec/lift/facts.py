@@ -110,9 +110,11 @@ class Facts:
 
     symbols: Symbols
     env: dict[str, Thing] = field(default_factory=dict)
+    #: the names that hold elements, as the statements just before left them
+    elements: dict[str, tuple[str, tuple[Poly, ...]]] = field(default_factory=dict)
 
     def copy(self) -> Facts:
-        return Facts(self.symbols, dict(self.env))
+        return Facts(self.symbols, dict(self.env), dict(self.elements))
 
     def join(self, other: Facts) -> bool:
         """Keeps what both know; was anything lost?"""

@@ -14,7 +14,7 @@ from autovec.lift.generators import spelled
 from autovec.lift.known import Scope
 from autovec.lift.live import live_before
 from autovec.lift.loops import lift_loop
-from autovec.lift.outside import assign, forget, narrow, thing_of_parameter
+from autovec.lift.outside import assign, forget, narrow, note_elements, thing_of_parameter
 from autovec.lift.searches import without_exit
 from autovec.lift.uses import augmented_names, used_as_list
 from autovec.lift.values import Lane
@@ -115,11 +115,14 @@ class Walker:
             return [self.branch(node, live)]
         if isinstance(node, (gast.Assign, gast.AnnAssign, gast.AugAssign)):
             assign(self.facts, self.scope, node)
+            note_elements(self.facts, node)
             return [node]
         forget(self.facts, node)
+        self.facts.elements.clear()
         return [node]
 
     def branch(self, node: gast.If, live: frozenset[str]) -> gast.If:
+        self.facts.elements.clear()
         before = self.facts.copy()
         old = dict(self.symbols.low)
         narrow(self.facts, node.test)
@@ -226,6 +229,7 @@ class Walker:
         before = self.made.lifted
         at = len(self.made.notes)
         after = live_before([node], live)
+        self.facts.elements.clear()
         start = self.facts.copy()
         self.widen(node)
         self.outer.append(node)
@@ -274,6 +278,7 @@ class Walker:
         """The facts after a loop, whatever became of it."""
         from autovec.lift.values import Fresh
 
+        self.facts.elements.clear()
         start = self.facts.copy()
         self.widen(node)
         quiet = _Quiet(self)

@@ -14,18 +14,25 @@ from autovec.lift import (
     depend,
     stepping,  # noqa: F401  (registers its rules)
 )
+from autovec.lift.arrange import Plan, plain
+from autovec.lift.carried import Peel, shifted
 from autovec.lift.expressions import evaluate, record
 from autovec.lift.facts import Facts
 from autovec.lift.headers import open_turn
+from autovec.lift.live import carried
 from autovec.lift.nest import Nest
+from autovec.lift.peeling import peeled, without_first
 from autovec.lift.poly import symbol
 from autovec.lift.reading import in_order, place, subscript
 from autovec.lift.statements import loop
-from autovec.lift.values import Accumulator, Carried, Lane, sample_of
+from autovec.lift.values import Accumulator, Carried, Lane, Turn, sample_of
 from autovec.syntax import quote
 from autovec.syntax.build import all_of, branch
 from autovec.syntax.names import Namer
 from autovec.syntax.scope import assigned_names
+
+#: arrangements of one loop that are tried
+_MOST = 16
 
 
 class Lifted:
@@ -51,22 +58,27 @@ def lift_loop(
     as_lists: frozenset[str],
 ) -> Lifted:
     """The loop as array operations. Raises Unsupported with what forbids it."""
-    hoist: list[Any] = []
-    for _ in range(6):
+    plan: Plan | None = plain(without_continue(node.body), live, namer)
+    first: Unsupported | None = None
+    why: Unsupported
+    for _ in range(_MOST):
+        assert plan is not None
         try:
-            return _attempt(facts, namer(), scope, node, live, as_lists, hoist)
+            return _attempt(facts, namer(), scope, node, live, as_lists, plan)
         except depend.Dependence as found:
-            reader = found.other
-            if reader.write or reader.node in hoist or not isinstance(reader.node, gast.Subscript):
-                raise
-            if not found.store.at < reader.at:
-                raise
-            hoist.append(reader.node)
+            why, plan = found, plan.avoiding(found)
+        except Peel as found:
+            why, plan = found, plan.peeled(found)
         except Carried as name:
-            raise Unsupported(
-                node, f"{name} is carried from turn to turn", "each turn needs the one before"
-            ) from None
-    raise Unsupported(node, "a loop whose turns depend on each other")
+            what = f"{name} is carried from turn to turn"
+            why, plan = Unsupported(node, what, "each turn needs the one before"), plan.separate()
+        except Unsupported as error:
+            why, plan = error, plan.separate()
+        first = first or why
+        if plan is None:
+            raise first
+    assert first is not None
+    raise first
 
 
 def _attempt(
@@ -76,9 +88,10 @@ def _attempt(
     node: gast.For,
     live: frozenset[str],
     as_lists: frozenset[str],
-    hoist: list[Any],
+    plan: Plan,
 ) -> Lifted:
-    body = without_continue(node.body)
+    body = plan.body
+    namer.take(plan.fresh)
     inner = facts.copy()
     nest = Nest(inner, namer, scope, as_lists=as_lists)
     turn, bindings = open_turn(nest, node)
@@ -87,16 +100,42 @@ def _attempt(
     for name in assigned_names(body) | assigned_names(node.target):
         nest.env[name] = outside.get(name)
         inner.env.pop(name, None)
+    nest.kept = frozenset(e.name for e in plan.made.earlier.values())
+    if plan.peel:
+        nest.out += peeled(nest, turn, node, plan.original, plan.peel, plan.counters)
+        if carried(body, live) & assigned_names(body) - nest.kept:
+            raise Unsupported(node, "a sum in a loop whose first turns differ")
+        turn = without_first(nest, turn, plan.peel)
+    _arranged(nest, turn, plan, outside)
 
     def bind() -> None:
         bindings()
-        for read in hoist:
+        for read in plan.hoist:
+            nest.order = plan.position(read)
             _hoisted(nest, read)
+        nest.order = -1
 
+    nest.order = -1
     loop(nest, turn, bind, body, live)
     depend.check(nest)
     _last_values(nest, turn, node, body, live)
-    return _assembled(nest, turn, node, prelude)
+    return _assembled(nest, turn, node, prelude, bool(plan.peel))
+
+
+def _arranged(nest: Nest, turn: Turn, plan: Plan, outside: dict[str, Any]) -> None:
+    """Tells the nest which statements were moved, and what names of the turn before are."""
+    nest.positions = {id(part): k for k, part in enumerate(plan.made.body)}
+
+    def follow(setter: int) -> Callable[[], None]:
+        def after() -> None:
+            for alias, earlier in plan.made.earlier.items():
+                if earlier.setter == setter:
+                    shifted(nest, turn, alias, earlier, outside.get(earlier.name), plan.peel)
+
+        return after
+
+    for earlier in plan.made.earlier.values():
+        nest.after[id(plan.made.body[earlier.setter])] = follow(earlier.setter)
 
 
 def _named_length(nest: Nest, turn: Any) -> list[gast.stmt]:
@@ -152,18 +191,21 @@ def _last_values(
             raise Unsupported(node, f"{name} is a Python number that is read after the loop")
         text = nest.text(held)
         if held.axes:
-            text = quote.expr("x[k]", x=text, k=0 if turn.down else -1)
+            text = quote.expr("x[k]", x=text, k=-1)
         if held.reads and any(a.write and a.arr.roots & held.reads for a in nest.accesses):
             raise Unsupported(node, f"{name} is read after the loop, its array has changed")
         late.append(quote.stmt("t = e", t=name, e=text))
     nest.out += late
 
 
-def _assembled(nest: Nest, turn: Any, node: gast.For, prelude: list[gast.stmt]) -> Lifted:
+def _assembled(
+    nest: Nest, turn: Any, node: gast.For, prelude: list[gast.stmt], peeled_off: bool
+) -> Lifted:
     body = nest.out
     facts = nest.facts
+    _without_implied(nest)
     tests = [made for _, made in nest.conditions]
-    if nest.needs_turns and not facts.symbols.at_least(turn.stop - turn.low, 1):
+    if nest.needs_turns and not peeled_off and not facts.symbols.at_least(turn.stop - turn.low, 1):
         more = turn.stop - turn.low - 1  # not negative, once the test below holds
         tests = [
             made
@@ -182,3 +224,16 @@ def _assembled(nest: Nest, turn: Any, node: gast.For, prelude: list[gast.stmt]) 
     if not body:
         body = [quote.stmt("pass")]
     return Lifted(nest, [*prelude, branch(all_of(tests), body, [node])], True)
+
+
+def _without_implied(nest: Nest) -> None:
+    """Drops the conditions that another one says."""
+    left = list(nest.conditions)
+    for condition in reversed(nest.conditions):
+        poly = nest.proofs[condition[0]]
+        if poly is None:
+            continue
+        known = [nest.proofs[text] for text, _ in left if text != condition[0]]
+        if any(k is not None and nest.facts.symbols.at_least(poly - k, 0) for k in known):
+            left.remove(condition)
+    nest.conditions = left

@@ -19,13 +19,15 @@ def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
     if isinstance(nest.facts.env.get(wanted), Fresh) or wanted in nest.lists:
         raise Unsupported(node, f"{wanted} is a list that grows")
     if lane.poly is None and lane.axes and lane.named is None:
-        if isinstance(node, gast.Subscript) or lane.expr is None:
+        view = isinstance(lane.expr, (gast.Name, gast.Subscript, gast.Attribute))
+        if view or isinstance(node, gast.Subscript) or lane.expr is None:
             nest.env[wanted] = lane
             return
         if nest.guessing:
             nest.env[wanted] = lane
             return
-        name = wanted if wanted not in nest.facts.env else nest.namer.fresh(wanted)
+        taken = wanted in nest.facts.env or wanted in nest.kept
+        name = nest.namer.fresh(wanted) if taken else wanted
         others = [v for n, v in nest.env.items() if n != wanted]
         if any(isinstance(v, Lane) and v.named == name for v in others):
             name = nest.namer.fresh(wanted)

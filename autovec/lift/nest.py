@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,6 +29,7 @@ class Access:
     node: Any
     atomic: bool = False  # an update whose order does not matter
     early: bool = False  # it was moved to the start of the loop
+    order: int = 0  # which statement of the loop's body it stands in
 
 
 @dataclass(eq=False)
@@ -67,6 +68,10 @@ class Nest:
     indices: list[str] = field(default_factory=list)  # names of packed indices in use
     released: list[str] = field(default_factory=list)
     as_lists: frozenset[str] = frozenset()  # lists that are used as lists
+    order: int = 0  # the statement that runs, as the loop's body numbers them
+    positions: dict[int, int] = field(default_factory=dict)  # of statements that were moved
+    after: dict[int, Callable[[], None]] = field(default_factory=dict)  # what follows a statement
+    kept: frozenset[str] = frozenset()  # names whose value before the loop is still read
     loose: bool = False  # a mixed number may be an integer in some turns and a float in others
     trips: set[str] = field(default_factory=set)  # symbols that a loop in the text changes
 

@@ -94,6 +94,19 @@ def assign(facts: Facts, scope: Scope, node: Any) -> None:
             forget(facts, node)
 
 
+def note_elements(facts: Facts, node: Any) -> None:
+    """After an assignment: ``last = x[0]`` holds that element, until something is stored."""
+    names: list[Any] = [node.target] if not isinstance(node, gast.Assign) else node.targets
+    if not all(isinstance(t, gast.Name) for t in names) or isinstance(node, gast.AugAssign):
+        facts.elements.clear()
+        return
+    for target in names:
+        facts.elements.pop(target.id, None)
+        held = facts.env.get(target.id)
+        if isinstance(held, Lane) and held.element is not None:
+            facts.elements[target.id] = held.element
+
+
 def _unpack(facts: Facts, scope: Scope, target: Any, source: Any) -> None:
     names = [t.id if isinstance(t, gast.Name) else None for t in target.elts]
     things: list[Thing] = [None] * len(names)
@@ -114,7 +127,7 @@ def _unpack(facts: Facts, scope: Scope, target: Any, source: Any) -> None:
 
 def _stored(facts: Facts, name: str, thing: Thing) -> Thing:
     if isinstance(thing, Lane):
-        return replace(thing, expr=quote.name(name), factors=None)
+        return replace(thing, expr=quote.name(name), factors=None, again=None)
     return thing
 
 

@@ -31,4 +31,7 @@ def run(nest: Nest, body: list[Any], live: frozenset[str]) -> None:
         rule = _STATEMENTS.get(type(node))
         if rule is None:
             raise Unsupported(node, f"{type(node).__name__.lower()} in a loop", "it stays a loop")
+        nest.order = nest.positions.get(id(node), nest.order)
         rule(nest, node, live_before(body[k + 1 :], live))
+        if id(node) in nest.after:
+            nest.after[id(node)]()

@@ -38,6 +38,7 @@ class Lane:
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
     again: Any = None  # makes the lane anew, for the lanes that run then
+    element: tuple[str, tuple[Poly, ...]] | None = None  # the array and the place that it is
 
     @property
     def python(self) -> bool:

@@ -21,7 +21,7 @@ from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.outs import is_filled, make_outs
 from autovec.lower.results import return_outs
 from autovec.lower.selections import one_sided
-from autovec.lower.shrinking import shrink, stop_if_empty
+from autovec.lower.shrinking import name_test, shrink, stop_if_empty, where_some_leave
 from autovec.lower.storing import is_item_store
 from autovec.lower.writer import Writer
 from autovec.program.nodes import Block, If, Let, Node, returns
@@ -177,22 +177,31 @@ def apart_sides(
 
 def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> None:
     """In a loop: the lanes that leave are written out, the loop's lanes shrink to the others."""
-    w.named(node.test)
-    staying: Block | None = None
-    keep_test = False
-    for block, negate in ((node.then, False), (node.orelse, True)):
-        if block.falls:
-            staying, keep_test = block, not negate
-            continue
-        with frame(w, w.peek(node.test), negate, block.nodes):
-            lower_nodes(w, block.nodes)
-    if staying is None:
+    name_test(w, node.test, "going" if node.then.falls else "done")
+    sides = ((node.then, False), (node.orelse, True))
+    leaving = [(block, negate) for block, negate in sides if not block.falls]
+    staying = [(block, negate) for block, negate in sides if block.falls]
+
+    def write_out() -> None:
+        for block, negate in leaving:
+            with frame(w, w.peek(node.test), negate, block.nodes):
+                lower_nodes(w, block.nodes)
+
+    if not staying:
+        write_out()
         w.consume(node.test)
         w.loop_exits[-1].drop()
         return
-    test = w.read(node.test)
-    shrink(w, test if keep_test else inverse(test))
-    go_on(w, [*staying.nodes, *rest], done)
+    [(block, negate)] = staying
+
+    def retired() -> None:
+        write_out()
+        test = w.read(node.test)
+        shrink(w, inverse(test) if negate else test)
+
+    w.flush()
+    where_some_leave(w, w.peek(node.test), negate, retired)
+    go_on(w, [*block.nodes, *rest], done)
 
 
 def go_on(w: Writer, rest: list[Node], done: Done | None) -> None:

@@ -30,7 +30,7 @@ from autovec.lower.lowering import Done, lower_nodes
 from autovec.lower.naming import clean, idea, numbered
 from autovec.lower.outs import make_outs
 from autovec.lower.packing import pack_left
-from autovec.lower.shrinking import drop_all, shrink, stop_if_empty
+from autovec.lower.shrinking import drop_all, name_test, shrink, stop_if_empty, where_some_leave
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import STRING, storage
@@ -262,16 +262,22 @@ def stop_where_false(w: Writer, node: Loop, results: list[str | None]) -> None:
         if not (isinstance(test, gast.Constant) and test.value is True):
             w.emit(*quote.stmts("if not t:\n    break", t=test))
         return
-    w.named(node.test)
+    asked = node.test
+    name_test(w, asked, "running")
     pairs = zip(node.carries, results, strict=True)
     kept = [(c, name) for c, name in pairs if name is not None and not settled(w, c)]
-    if kept:
-        with frame(w, w.peek(node.test), True, []):
-            for c, name in kept:
-                store(w, name, w.peek(c.head))
-    shrink(w, w.read(node.test))
-    if risky_uniform(node.body.nodes):
-        stop_if_empty(w)
+
+    def retired() -> None:
+        if kept:
+            with frame(w, w.peek(asked), True, []):
+                for c, name in kept:
+                    store(w, name, w.peek(c.head))
+        shrink(w, w.read(asked))
+        if risky_uniform(node.body.nodes):
+            stop_if_empty(w)
+
+    w.flush()
+    where_some_leave(w, w.peek(asked), False, retired)
 
 
 def leave(

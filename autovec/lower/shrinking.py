@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 
+from autovec.lower.expressions import names_in
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.nodes import Loop
+from autovec.program.values import Value
 from autovec.syntax import quote
+from autovec.syntax.names import HIDDEN
+
+#: with so many arrays to shrink it pays to ask first whether any lane leaves
+_MANY = 3
 
 
 def shrink(w: Writer, keep: gast.expr) -> None:
@@ -21,6 +29,31 @@ def shrink(w: Writer, keep: gast.expr) -> None:
         w.release(chosen)
     else:
         _assign(w, names, keep)
+
+
+def name_test(w: Writer, test: Value, word: str) -> None:
+    """Give the test of who leaves a name, the user's or one that says what it tells."""
+    test = w.resolve(test)
+    if test.origin is None and id(test) in w.pending and word not in w.program.locals:
+        test.origin = HIDDEN + word
+    w.named(test)
+
+
+def where_some_leave(
+    w: Writer, test: gast.expr, leaves: bool, write: Callable[[], None]
+) -> None:
+    """What is written for lanes that leave, and the shrinking, where some do.
+
+    ``leaves``: those leave where the test holds, and not where it does not.  Where shrinking costs
+    little, it is not asked whether any lane leaves.
+    """
+    if len({*current(w)} - names_in(test)) < _MANY:
+        write()
+        return
+    with w.collect() as body:
+        write()
+    text = "if t.any():\n    body" if leaves else "if not t.all():\n    body"
+    w.emit(quote.stmt(text, t=test, body=body))
 
 
 def stop_if_empty(w: Writer) -> None:

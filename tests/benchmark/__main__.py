@@ -24,7 +24,7 @@ import numpy as np
 
 import autovec
 from tests import sample_programs
-from tests.benchmark import frames, hand, overheads
+from tests.benchmark import frames, hand, loops, overheads
 from tests.benchmark.clock import in_turns, keep_memory, ratio
 from tests.emitted.texts import assert_equal
 from tests.oracle.standalone import load_text
@@ -97,7 +97,8 @@ def main() -> int:
     mean = samples(names, options.n, options.rounds, 0 if options.fast else 3)
     if options.only:
         return 0
-    print("df.apply(rule, axis=1, engine=autovec.vectorize)         milliseconds; pandas' own")
+    loops.compare(options.n, max(3, options.rounds // 4))
+    print("\ndf.apply(rule, axis=1, engine=autovec.vectorize)         milliseconds; pandas' own")
     for rule, milliseconds, times in frames.speedups(options.n, options.rounds, 1):
         print(f"  {rule:33} {milliseconds:9.2f} ms {times:11.0f}x  (target 100x)")
     print("what the package costs                                      target")

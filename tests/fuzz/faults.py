@@ -203,8 +203,26 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "a loop ends for all lanes at once",
         f"{LOWER}/retiring.py",
-        "    shrink(w, w.read(node.test))\n",
-        "    w.consume(node.test)\n",
+        "        shrink(w, w.read(asked))\n",
+        "        w.consume(asked)\n",
+    ),
+    Mutant(
+        "lanes leave a loop only if all of them do",
+        f"{LOWER}/shrinking.py",
+        "if t.any():",
+        "if t.all():",
+    ),
+    Mutant(
+        "the name of what is carried is free while a trip is decided",
+        f"{LOWER}/carrying.py",
+        "    found = [names[id(c.head)] for c in carries if id(c.head) in names]\n",
+        "    found: list[str] = []\n",
+    ),
+    Mutant(
+        "what waits is written where it is named",
+        f"{LOWER}/waiting.py",
+        "    inner = since(w, waiting.out)\n",
+        "    inner: list[Any] = []\n",
     ),
     Mutant(
         "the upper half is replayed first",

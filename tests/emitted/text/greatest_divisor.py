@@ -12,11 +12,12 @@ def greatest_divisor(a, b):
     a_out = np.empty(n, int)
     k = np.arange(n)  # the lanes still running
     while k.size:
-        nonzero = b != 0
-        j = np.flatnonzero(~nonzero)
-        a_out[k[j]] = a[j]
-        keep = np.flatnonzero(nonzero)
-        k, a, b = k[keep], a[keep], b[keep]
+        running = b != 0
+        if not running.all():
+            j = np.flatnonzero(~running)
+            a_out[k[j]] = a[j]
+            keep = np.flatnonzero(running)
+            k, a, b = k[keep], a[keep], b[keep]
         if np.any(b == 0):
             raise ZeroDivisionError("integer modulo by zero")
         a, b = b, a % b

@@ -19,13 +19,14 @@ def power_step(m, v):
         w = np.matvec(m[k], v2)
         w = w / np.sqrt(np.vecdot(w, w))[:, None]
         steps = steps + 1
-        low = np.absolute(w - v2).max(axis=-1) < 1e-6
-        j = np.flatnonzero(low)
-        k2 = k[j]
-        steps_out[k2] = steps
-        v_out[k2] = v2[j]
-        keep = np.flatnonzero(~low)
-        k, w = k[keep], w[keep]
+        done = np.absolute(w - v2).max(axis=-1) < 1e-6
+        if done.any():
+            j = np.flatnonzero(done)
+            k2 = k[j]
+            steps_out[k2] = steps
+            v_out[k2] = v2[j]
+            keep = np.flatnonzero(~done)
+            k, w = k[keep], w[keep]
         v2 = w
     steps_out[k] = steps
     v_out[k] = v2

@@ -28,12 +28,12 @@ def savings(row):
     years = 0
     k = np.arange(n)  # the lanes still running
     while k.size:
-        both = (balance < goal[k]) & (years < 60)
-        j = np.flatnonzero(~both)
+        running = (balance < goal[k]) & (years < 60)
+        j = np.flatnonzero(~running)
         k2 = k[j]
         balance_out[k2] = balance[j]
         years_out[k2] = years
-        keep = np.flatnonzero(both)
+        keep = np.flatnonzero(running)
         k, balance = k[keep], balance[keep]
         balance = balance + (deposit[k] + balance * 0.03)
         years = years + 1
