@@ -14,10 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-import numpy as np
-
 import autovec.program  # noqa: F401  (registers the builders)
-from autovec import tree
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
@@ -35,15 +32,16 @@ from autovec.program.facts import (
     Rows,
     Uniform,
     Varying,
-    storage,
     varying_fact,
 )
 from autovec.program.functions import Program, Unit
+from autovec.program.levels import open_levels
 from autovec.program.nodes import Let, walk
+from autovec.program.outline import leaf_dtype, outline
 from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
 from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
-from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
+from autovec.program.things import Conflict, Known, Map, Seq, Thing
 from autovec.program.values import Each, Operation, Param, Path, Value
 from autovec.simplify.carries import equal_carries
 from autovec.simplify.common import common
@@ -67,6 +65,7 @@ class Options:
     raises: bool = False  # errors="raise"
     any_length: bool = False  # the text is for arrays of other lengths, too
     name: str | None = None
+    levels: int = 1  # of vmaps inside each other
 
 
 @dataclass(eq=False)
@@ -89,6 +88,7 @@ class Specialisation:
     quiet: bool = False
     whole_fallback: bool = False
     parts: Parts | None = None
+    levels: int = 1  # lane axes of the arguments
 
     @property
     def text(self) -> str:
@@ -135,7 +135,7 @@ def specialise(
         refuse_aliases(unit)
         program.layout, program.twin = options.layout, False
         tables = {name: arg for name, arg in params.items() if isinstance(arg, Rows)}
-        text, quiet = write(unit, program, tables)
+        text, quiet = write(unit, program, tables, options.levels)
         looped = expressions_that_loop(unit)
     except UnsupportedSyntax:
         raise
@@ -156,10 +156,13 @@ def specialise(
         explanation(unit.needed(program)),
         quiet,
         parts=text.parts,
+        levels=program.levels,
     )
 
 
-def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Text, bool]:
+def write(
+    unit: Unit, program: Program, tables: Mapping[str, Rows], levels: int = 1
+) -> tuple[Text, bool]:
     """Lower every program of a unit and print them, helpers first; does departure 3 apply?"""
     for p in unit.needed(program):
         positive_tests(p.body)
@@ -182,6 +185,8 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         live = prune(p.body)
         plain_extremes(p.body)
         bind_columns(p, tables if p is program else None, live, taken | RESERVED)
+    if levels > 1 and programs == [program]:
+        open_levels(program, levels)
     lowered = []
     packs = False
     for p in programs:
@@ -280,29 +285,6 @@ def sourced(fact: Fact, name: str | None) -> Fact:
         raise Unsupported(None, f"{name or 'a column'} is an array of {of}", "it has no array form")
     lengths = (Extent(n, None if name is None else (name, k + 1)) for k, n in enumerate(fact.shape))
     return replace(fact, shape=tuple(lengths))
-
-
-def outline(thing: Thing, of: Callable[[Value], Any]) -> Any:
-    """The result's structure with what is to be known of each leaf, such as its dtype."""
-    if isinstance(thing, Value):
-        return of(thing)
-    if isinstance(thing, Seq):
-        items = [outline(t, of) for t in thing.items]
-        return thing.cls(*items) if thing.cls is not None else thing.kind(items)
-    if isinstance(thing, Row) and thing.kind == "frame":
-        return tree.Frame({k: outline(t, of) for k, t in thing.items.items()})
-    if isinstance(thing, Map):
-        return {k: outline(t, of) for k, t in thing.items.items()}
-    if isinstance(thing, Record):
-        return thing.cls(**{k: outline(t, of) for k, t in thing.fields.items()})
-    return None
-
-
-def leaf_dtype(value: Value) -> Any:
-    """The dtype of a leaf, with the shape of a sample's where it is an array."""
-    dtype = storage(value.fact)
-    shape = tuple(map(int, value.fact.shape))
-    return np.dtype((dtype, shape)) if shape else dtype
 
 
 def refused(

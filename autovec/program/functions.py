@@ -75,6 +75,7 @@ class Program:
     whole: dict[str, Thing] = field(default_factory=dict)  # the parameters as calls give them
     columns: dict[str, gast.expr] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
+    levels: int = 1  # lane axes of the arguments
 
     @property
     def varying(self) -> bool:

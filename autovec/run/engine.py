@@ -15,6 +15,7 @@ from autovec import tree
 from autovec.errors import AutovecError, SourceNotFound
 from autovec.run import notices
 from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
+from autovec.run.columns import Column, unrepeated
 from autovec.run.declared import declared
 from autovec.run.loop import only_none, run_loop
 from autovec.run.outputs import Outputs
@@ -93,12 +94,13 @@ class Engine:
 
     def _find(self, call: Call, arguments: dict[str, object]) -> tuple[Entry, bool]:
         layout = call.layout or self.mode.layout
-        key = (layout, self.settings, call.key())
+        levels = len(call.shape) if call.arguments.flat and call.repeats() else 1
+        key = (layout, self.settings, levels, call.key())
         return REGISTRY.find(
             call.function,
             key,
             arguments,
-            lambda: self.compile(call.function, call.params(), layout),
+            lambda: self.compile(call.function, call.params(), layout, levels),
         )
 
     def compile(
@@ -106,6 +108,7 @@ class Engine:
         function: types.FunctionType,
         params: dict[str, Any],
         layout: Literal["broadcast", "lanes"],
+        levels: int = 1,
     ) -> Specialisation | Refusal:
         """The text for some facts, or a refusal that lets the visible loop run."""
         from autovec import pipeline  # the compiler is loaded when there is something to compile
@@ -116,6 +119,7 @@ class Engine:
             exact=self.settings.exact,
             raises=self.settings.errors == "raise",
             name=self.settings.name,
+            levels=levels,
         )
         try:
             return pipeline.specialise(function, params, options)
@@ -207,7 +211,7 @@ class Engine:
             self._announce("the text recurses deeper than Python allows")
             return self.outputs.from_samples(results, call)
         if not outgrown(error):
-            result, failure = replay(lambda part, named: ready.text(*part, **named), call, error)
+            result, failure = replay(_flat_text(ready, call), call, error)
             if failure is None:
                 return result
             if not outgrown(failure):
@@ -218,11 +222,17 @@ class Engine:
         """The results of the text, for as many lanes at a time as the user wants."""
         most = self.settings.chunk_size
         if most is not None and call.size > most and call.columns:
-            return in_chunks(lambda part, named: ready.text(*part, **named), call, most)
+            return in_chunks(_flat_text(ready, call), call, most)
+        shape = call.shape
+        if opened(ready):
+            args, keywords = call.laid_out(lambda c: unrepeated(c.array, c.rank))
+            result = ready.text(*args, **keywords)
+            return tree.map_leaves(
+                lambda leaf: np.broadcast_to(leaf, shape + leaf.shape[len(shape) :]), result
+            )
         args, keywords = call.values()
         result = ready.text(*args, **keywords)
         if call.arguments.flat and result is not None:
-            shape = call.shape
             result = tree.map_leaves(lambda leaf: leaf.reshape(shape + leaf.shape[1:]), result)
         return result
 
@@ -256,6 +266,35 @@ class Engine:
         self.hits = self.misses = 0
         for function in self.target.functions():
             REGISTRY.clear(function)
+
+
+def opened(ready: Ready) -> bool:
+    """Does the text take arguments with several lane axes?"""
+    specialisation = ready.entry.specialisation
+    return not isinstance(specialisation, Refusal) and specialisation.levels > 1
+
+
+def _flat_text(
+    ready: Ready, call: Call
+) -> Callable[[Sequence[object], dict[str, object]], Any]:
+    """The text as a function of arguments whose lanes are on one axis."""
+    if not opened(ready):
+        return lambda part, named: ready.text(*part, **named)
+    more = (slice(None), *(None for _ in call.shape[1:]))
+
+    def run(part: Sequence[object], named: dict[str, object]) -> Any:
+        def wide(item: object, value: Any) -> Any:
+            return value[more] if isinstance(item, Column) else value
+
+        args = [wide(item, value) for item, value in zip(call.positional, part, strict=True)]
+        keywords = {name: wide(call.keywords[name], value) for name, value in named.items()}
+        count = len(call.shape)
+        return tree.map_leaves(
+            lambda leaf: leaf.reshape(leaf.shape[:1] + leaf.shape[count:]),
+            ready.text(*args, **keywords),
+        )
+
+    return run
 
 
 def arrays_of(call: Call) -> Iterator[object]:
