@@ -9,8 +9,7 @@ import numpy as np
 
 from autovec import tree
 from autovec.program.facts import storage
-from autovec.program.rows import Row
-from autovec.program.things import Map, Record, Seq, Thing
+from autovec.program.things import Map, Record, Row, Seq, Thing
 from autovec.program.values import Value
 
 
