@@ -24,6 +24,8 @@ Rewrite per-sample functions of Python files to NumPy for the whole batch.
 
 Functions decorated with vectorize or vmap, and assignments like g = vmap(f), become plain defs that
 need NumPy only. Everything else in the file stays as it is. The file is never imported or run.
+
+With --lift the loops within functions become array operations, in the place of the loops.
 """
 EPILOG = """\
 examples:
@@ -37,6 +39,8 @@ examples:
   autovec -f norm --signature "norm: (n)->()" model.py
   autovec -f price --in-axes "price: (0, None)" model.py
   cat model.py | autovec - > out.py       standard input to standard output
+  autovec --lift --diff model.py          loops within functions become array operations
+  autovec --lift --explain -f smooth model.py
 
 exit status:
   0  done
@@ -96,7 +100,12 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     add(
         "--strict", action="store_true",
-        help="a function that could only loop over its samples is an error",
+        help="a function that could only loop over its samples is an error, with --lift a loop "
+        "that stays",
+    )  # fmt: skip
+    add(
+        "--lift", action="store_true",
+        help="lift the loops within functions: of those decorated with lift, else of all; -f picks",
     )  # fmt: skip
     where = parser.add_argument_group("where the result goes")
     add = where.add_argument
@@ -119,6 +128,9 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
         parser.error(f"{names} exclude each other")
     if options.replace and not options.functions:
         parser.error("--replace needs -f NAME")
+    for option in ("replace", "signature", "in_axes"):
+        if options.lift and getattr(options, option):
+            parser.error(f"--lift and --{option.replace('_', '-')} exclude each other")
     if "-" in options.paths:
         if options.in_place:
             parser.error("standard input cannot be replaced: leave out --in-place")
@@ -159,7 +171,7 @@ def _request(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Re
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
             refused(text, error)
     functions = tuple(dict.fromkeys(options.functions))
-    return Request(functions, options.replace, signatures, axes, options.strict)
+    return Request(functions, options.replace, signatures, axes, options.strict, options.lift)
 
 
 def _named(parser: argparse.ArgumentParser, option: str, text: str) -> tuple[str, str]:
@@ -225,7 +237,7 @@ class _Run:
             self.error(f"{name}:1: {what}")
             return None
         self.failed |= bool(done.problems)
-        interesting = done.changed or done.units or done.problems or done.notes
+        interesting = done.changed or done.units or done.lifts or done.problems or done.notes
         return done if interesting or len(self.options.paths) == 1 else None
 
     def unmatched(self, every: list[Rewritten]) -> None:
@@ -235,17 +247,19 @@ class _Run:
         near = sorted({name for done in every for name in done.near})
         if any(done.problems for done in every):
             return
+        aim = "lifted" if self.request.lift else "batched"
         for name in sorted(wanted - matched):
             hint = f"; there is {', '.join(near[:5])}" if near else ""
-            self.error(f"no function to be batched is called {name}{hint}")
+            self.error(f"no function to be {aim} is called {name}{hint}")
 
     def say(self, done: Rewritten) -> None:
         """Errors, and what loops, on standard error."""
         if self.options.json:
             return
+        stays = "no loop of this is lifted" if self.request.lift else ""
         for word, problems in (
             ("error", done.problems),
-            ("warning: the function loops over its samples", done.warnings),
+            (f"warning: {stays or 'the function loops over its samples'}", done.warnings),
             ("note: this is left as it is", done.notes),
         ):
             for problem in problems:

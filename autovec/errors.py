@@ -73,10 +73,6 @@ class SourceNotFound(AutovecError):
     """A function's text cannot be had, or not with certainty."""
 
 
-class NotLiftable(AutovecError):
-    """A loop cannot become array operations, and `fallback="error"` forbids to leave it."""
-
-
 class WithProblems(AutovecError):
     """An error made of problems, or of a message."""
 
@@ -88,6 +84,10 @@ class WithProblems(AutovecError):
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.problems)) or str(self.args[0])
+
+
+class NotLiftable(WithProblems):
+    """A loop cannot become array operations, and `fallback="error"` forbids to leave it."""
 
 
 class UnsupportedSyntax(WithProblems):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from autovec.files.layout import first_line
-from autovec.files.options import made_by
+from autovec.files.options import FACTORIES, LIFTERS, made_by
 from autovec.files.scopes import Binding, Scope, Scopes, scopes_of
 from autovec.files.text import Edit, FileText
 
@@ -79,7 +79,7 @@ def _is_alias(binding: Binding, scope: Scope) -> bool:
         return False
     if not isinstance(statement.targets[0], ast.Name) or not isinstance(binding.node, ast.expr):
         return False
-    made = made_by(binding.node, scope, statement)
+    made = made_by(binding.node, scope, statement, (*FACTORIES, *LIFTERS))
     return made is not None and made.ours and made.function is None
 
 

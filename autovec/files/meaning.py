@@ -93,7 +93,7 @@ def qualified(node: ast.AST, scope: Scope, before: ast.AST | None = None) -> str
 def _starred(name: str, scope: Scope) -> str | None:
     """The module whose `from module import *` gives a name that nothing else binds."""
     for star in reversed(scope.module.stars):
-        if star.module == "autovec" and name not in ("vectorize", "vmap"):
+        if star.module == "autovec" and name not in ("vectorize", "vmap", "lift"):
             continue
         module = loaded(star.module)
         if module is None:

@@ -16,9 +16,11 @@ from autovec.files.scopes import Binding, Scope
 from autovec.files.text import FileText
 
 FACTORIES = ("autovec.vectorize", "autovec.vmap", "numpy.vectorize")
+LIFTERS = ("autovec.lift",)
 _ORDER = {
     "vectorize": ("pyfunc", "otypes", "doc", "excluded", "cache", "signature"),
     "vmap": ("fun", "in_axes", "out_axes"),
+    "lift": ("fun",),
 }
 _KEYWORDS = {
     "autovec.vectorize": {*_ORDER["vectorize"], "fallback", "exact", "name", "errors"},
@@ -72,7 +74,9 @@ class NotLiteralError(Exception):
         return Problem(file.place(self.node), self.what, self.why, instead)
 
 
-def made_by(node: ast.expr, scope: Scope, before: ast.AST) -> Made | None:
+def made_by(
+    node: ast.expr, scope: Scope, before: ast.AST, factories: tuple[str, ...] = FACTORIES
+) -> Made | None:
     """The factory that an expression names or calls, with options; None where it is something else.
 
     >>> from autovec.files.scopes import scopes_of
@@ -99,7 +103,7 @@ def made_by(node: ast.expr, scope: Scope, before: ast.AST) -> Made | None:
                 return None
             continue
         name = qualified(node, scope, before)
-        if name in FACTORIES:
+        if name in factories:
             return _with_positions(name, positional, options)
         binding = binding_of(node.id, scope, before) if isinstance(node, ast.Name) else None
         if not isinstance(binding, Binding) or not isinstance(binding.node, ast.Call):

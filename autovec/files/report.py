@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from autovec.errors import Problem
+from autovec.files.lift_edits import Loop
 from autovec.files.rewrite import Rewritten
 from autovec.files.text import lines_of
 from autovec.files.units import Unit
@@ -45,6 +47,23 @@ def explanation(done: Rewritten) -> Iterator[str]:
             why = f" ({line.why})" if line.why else ""
             yield f"  {line.line}: {line.text}"
             yield f"      {line.what}{why}"
+    for lift in done.lifts:
+        for loop in lift.loops:
+            yield from _loop(f"{done.name}:{loop.line}:{loop.column}", loop, lift.kinds)
+
+
+def _loop(place: str, loop: Loop, kinds: list[str]) -> Iterator[str]:
+    if not loop.lifted:
+        yield f"{place}: loop not lifted: {loop.why}"
+        return
+    first, *more = loop.text.split("\n")
+    yield f"{place}: loop lifted" if more else f"{place}: loop lifted ({first})"
+    for line in [first, *more] if more else []:
+        yield f"      {line}"
+    if loop.test:
+        yield f"  if {loop.test}"
+    if loop.asks:
+        yield f"  {loop.asks}: {', '.join(kinds)}"
 
 
 def state(unit: Unit) -> str:
@@ -70,6 +89,16 @@ def as_json(done: Rewritten, with_text: bool) -> dict[str, Any]:
                 "explain": [line._asdict() for line in unit.explain],
             }
             for unit in done.units
+        ]
+        + [
+            {
+                "name": lift.target.asked,
+                "line": lift.target.statement.lineno,
+                "result": "lifted" if lift.lifted else "left as it is",
+                "asked": lift.kinds,
+                "loops": [asdict(loop) for loop in lift.loops],
+            }
+            for lift in done.lifts
         ],
         "errors": [_as_dict(p) for p in done.problems],
         "warnings": [_as_dict(p) for p in done.warnings],

@@ -13,6 +13,7 @@ from autovec.errors import Place, Problem
 from autovec.files.evidence import Evidence
 from autovec.files.imports import with_imports, without_autovec
 from autovec.files.layout import Layout
+from autovec.files.lift_file import LiftUnit, lift_file
 from autovec.files.names import Names
 from autovec.files.scopes import scopes_of
 from autovec.files.targets import Request, Target, find
@@ -38,6 +39,7 @@ class Rewritten:
     old_text: str = ""
     new_text: str = ""
     units: list[Unit] = field(default_factory=list)
+    lifts: list[LiftUnit] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
@@ -50,7 +52,7 @@ class Rewritten:
 
 
 def rewrite(data: bytes, name: str, request: Request) -> Rewritten:
-    """Batch the functions of a file that it, or the request, asks for. Nothing of it is run.
+    """Batch, or lift, the functions that a file or the request asks for. Nothing of it is run.
 
     >>> text = b"import autovec\\n\\n\\n@autovec.vectorize\\ndef f(x):\\n    return x + 1\\n"
     >>> print(rewrite(text, "f.py", Request()).new.decode(), end="")
@@ -70,7 +72,10 @@ def rewrite(data: bytes, name: str, request: Request) -> Rewritten:
         tree = file.parse()
         if request.asks_about(file.text):
             with _shown(file):
-                _rewrite(file, tree, request, done)
+                if request.lift:
+                    lift_file(file, tree, request, done)
+                else:
+                    _rewrite(file, tree, request, done)
     except Unreadable as error:
         done.problems += error.problems
     except RecursionError:

@@ -33,10 +33,11 @@ class Request:
     signatures: Mapping[str, str] = field(default_factory=dict)
     in_axes: Mapping[str, object] = field(default_factory=dict)
     strict: bool = False
+    lift: bool = False  # loops become array operations; nothing is batched
 
     def asks_about(self, text: str) -> bool:
         """May there be something to do in a text?"""
-        return bool(self.functions) or any(word in text for word in WORDS)
+        return bool(self.functions) or self.lift or any(word in text for word in WORDS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ from autovec.syntax.scope import mangled
 #: decorators below which a function is still the plain function of one sample
 TRANSPARENT = frozenset(
     """functools.cache functools.lru_cache builtins.staticmethod builtins.classmethod
-    autovec.vectorize autovec.vmap numpy.vectorize typing.no_type_check typing.final
+    autovec.vectorize autovec.vmap autovec.lift numpy.vectorize typing.no_type_check typing.final
     typing.override""".split()  # noqa: SIM905
 )
 _CHANGERS = frozenset(

@@ -14,6 +14,7 @@ from autovec.errors import Problem
 from autovec.files.alignment import WORDS, free_word, laid_out, one_axis
 from autovec.files.axes import opening, with_out_axes
 from autovec.files.comments import Comment
+from autovec.files.decorators import without
 from autovec.files.header import docstring, facts_lines, header, without_docstring
 from autovec.files.loops import Callees, call_of, loop_body
 from autovec.files.printing import body_lines, indented, unit_of
@@ -262,23 +263,8 @@ class Writing:
 
     # ------------------------------------------------------------ edits
     def drop(self, decorators: Iterable[ast.expr]) -> None:
-        """Decorators go with their lines; comments in or behind one stay, on lines of their own."""
-        for decorator in decorators:
-            start = self.file.text.rindex("@", 0, self.file.start(decorator))
-            first, last = self.file.line_of(start), decorator.end_lineno or 0
-            while last < self.node.lineno - 1 and not self.ends_at(decorator, last):
-                last += 1  # @(vectorize\n)
-            kept = [self.indent + text for text in self.layout.comments.between(first, last)]
-            new = self.layout.joined([*kept, ""])
-            edit = Edit(self.file.starts[first - 1], self.file.after_line(last), new)
-            self.layout.edits.append(edit)
-
-    def ends_at(self, decorator: ast.expr, line: int) -> bool:
-        """Is every parenthesis around a decorator closed at the end of a line?"""
-        start = self.file.start(decorator)
-        around = self.file.text[self.file.text.rindex("@", 0, start) : start]
-        behind = self.file.text[self.file.end(decorator) : self.file.line_end(line)]
-        return around.count("(") <= behind.count(")")
+        """Decorators go with their lines."""
+        self.layout.edits += without(self.file, self.layout.comments, self.node, decorators)
 
     def edit(self, start: int, end: int, lines: list[str]) -> None:
         """Put lines in a place, if it does not hold them already."""

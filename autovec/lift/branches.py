@@ -12,6 +12,7 @@ from autovec.lift.extremes import extreme_pattern, run_extreme
 from autovec.lift.naming import name
 from autovec.lift.nest import Nest, Pack
 from autovec.lift.running import run, statement
+from autovec.lift.triangles import corner_indices, cornered
 from autovec.lift.values import Accumulator, Lane
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
@@ -187,9 +188,14 @@ def mask_of(nest: Nest) -> Lane | None:
     """The lanes that run, of those of the last pack."""
     if not nest.masks:
         return None
-    found = nest.masks[0]
-    for other in nest.masks[1:]:
-        found = logical(nest, "a & b", found, other)
+    corners = [m for m in nest.masks if m.triangle]
+    found: Lane | None = None
+    for mask in nest.masks:
+        if not mask.triangle:
+            found = mask if found is None else logical(nest, "a & b", found, mask)
+    for corner in corners:
+        inner = None if found is None else cornered(nest, corner, found)
+        found = inner or (corner if found is None else logical(nest, "a & b", corner, found))
     return found
 
 
@@ -199,7 +205,7 @@ def pack(nest: Nest, node: Any) -> None:
     if mask is None:
         return
     if nest.pack is not None:
-        _repack(nest, mask)
+        _repack(nest, mask, node)
         return
     inner = [t for t in nest.turns if t.sym in nest.axes]
     if mask.axes != nest.axes or len(inner) != len(nest.axes):
@@ -213,7 +219,11 @@ def pack(nest: Nest, node: Any) -> None:
         place = _index_name(nest, wanted if wanted not in ("_",) else "k")
         names.append(place)
         places[turn.sym] = quote.name(place)
-    if len(names) == 1:
+    triangle = corner_indices(nest, mask)
+    if triangle is not None:
+        targets = quote.expr("(*names,)", names=[quote.name(n) for n in names])
+        nest.out.append(quote.stmt("k = c", k=targets, c=triangle))
+    elif len(names) == 1:
         nest.out.append(quote.stmt("k = np.flatnonzero(m)", k=names[0], m=nest.text(mask)))
     else:
         targets = quote.expr("(*names,)", names=[quote.name(n) for n in names])
@@ -245,5 +255,28 @@ def _index_name(nest: Nest, wanted: str) -> str:
     return new
 
 
-def _repack(nest: Nest, mask: Lane) -> None:
-    raise Unsupported(None, "a condition in a packed branch that has begun")
+def _repack(nest: Nest, mask: Lane, node: Any) -> None:
+    """Fewer of the lanes that a branch around has packed."""
+    old = nest.pack
+    assert old is not None
+    if mask.axes != nest.axes or nest.axes != (old.axis,):
+        raise Unsupported(node, "a condition on some of the indices only")
+    hits = nest.namer.fresh("hit")
+    nest.out.append(quote.stmt("h = np.flatnonzero(m)", h=hits, m=nest.text(mask)))
+    fewer: dict[str, gast.expr] = {}
+
+    def cut(index: gast.expr) -> gast.expr:
+        text = text_of(index)
+        if text not in fewer:
+            wanted = index.id if isinstance(index, gast.Name) else "k"
+            fewer[text] = quote.name(nest.namer.fresh(wanted))
+            nest.out.append(quote.stmt("t = i[h]", t=fewer[text], i=index, h=hits))
+        return fewer[text]
+
+    places = {sym: cut(index) for sym, index in old.places.items()}
+    indices = {sym: cut(index) for sym, index in old.indices.items()}
+    places[old.axis] = quote.name(hits)
+    axis = nest.facts.symbols.new("packed")
+    nest.pack = Pack(axis, (*old.axes, old.axis), places, indices)
+    nest.axes = (axis,)
+    nest.masks = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import gcd
+from typing import Any
 
 from autovec.errors import Unsupported
 from autovec.lift.facts import bounds
@@ -44,7 +45,7 @@ def check(nest: Nest) -> None:
 
 def _once(store: Access) -> None:
     """A store that several turns make to one element: the last has to win."""
-    if store.atomic or any(sub is None for sub in store.subs):
+    if store.atomic or store.fill is not None or any(sub is None for sub in store.subs):
         return
     for turn in store.turns:
         if not any(turn.sym in sub.symbols for sub in store.subs if sub is not None):
@@ -62,6 +63,8 @@ def _pair(nest: Nest, store: Access, other: Access) -> None:
         nest.apart(store.arr, other.arr)
         return
     if store.node is other.node and store.atomic and not other.write:
+        return
+    if other.write and store.fill is not None and _same(store.fill, other.fill):
         return
     before = store.at < other.at  # in the lifted text
     bad = -1 if before else 1  # the sign of d that would be out of order
@@ -87,6 +90,10 @@ def _pair(nest: Nest, store: Access, other: Access) -> None:
             nest.condition(any_of(tests))
 
 
+def _same(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and repr(a) == repr(b)
+
+
 def _may_overlap(nest: Nest, store: Access, other: Access) -> bool:
     if store.arr.roots & other.arr.roots:
         raise Unsupported(store.node, "a store into an array that another name looks at")
@@ -100,6 +107,11 @@ def _signs(
 ) -> Iterator[tuple[int, tuple[Poly, Poly | None] | None]]:
     """The signs that the distance in turns may have; a distance that is not a number with it."""
     common = [a for a, b in zip(store.turns, other.turns, strict=False) if a is b]
+    gap = _mirrored(store, other, common)
+    if gap is not None and (gap > 0 or len(common) == 2):
+        if gap == 0:
+            yield 0, None
+        return
     distances: dict[str, Poly] = {}
     for a, b in zip(store.subs, other.subs, strict=True):
         if a is None or b is None:
@@ -113,6 +125,8 @@ def _signs(
             distances[sym] = distance
     for turn in common:
         found = distances.get(turn.sym)
+        if turn.virtual:
+            continue
         if found is None:
             yield -1, None
             yield 1, None
@@ -134,6 +148,26 @@ def _signs(
             yield (1 if value > 0 else -1) * way, None
             return
     yield 0, None
+
+
+def _mirrored(store: Access, other: Access, common: list[Turn]) -> int | None:
+    """How far from the diagonal at least: the two are `x[i, j]` and `x[j, i]` of a triangle.
+
+    `j - i >= c` in both turns, so that they meet on the diagonal only, where both are one turn.
+    """
+    subs = store.subs
+    if len(subs) != 2 or None in subs or other.subs != subs[::-1]:
+        return None
+    for turn in common:
+        for natural in turn.within:
+            for p, q in (subs, subs[::-1]):
+                assert p is not None and q is not None
+                gap = (q - p - natural).constant
+                inside = [[t for t in common if t.sym in s.symbols] for s in (p, q)]
+                plain = all(len(s) == 1 for s in inside) and inside[0] != inside[1]
+                if gap is not None and gap >= 0 and plain:
+                    return gap
+    return None
 
 
 def _axis(

@@ -85,7 +85,7 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
             poly = fn(a.poly, b.poly)
             if poly.degree > 3:
                 raise Unsupported(node, "a product of many integers", "it may leave int64")
-        elif kind is gast.FloorDiv and not (a.axes or b.axes) and b.poly.constant:
+        elif kind is gast.FloorDiv and not (a.axes or b.axes):
             poly = nest.facts.symbols.quotient(a.poly, b.poly)
     lanes = bool(a.axes or b.axes)
     value = None if b.axes else b.sample if isinstance(b.expr, gast.Constant) else None
@@ -259,7 +259,7 @@ def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
     name, indices = found
     arr = nest.array_of(name, node)
     lanes = [evaluate(nest, index) for index in indices]
-    read = place(nest, arr, name, lanes, node)
+    read = place(nest, arr, name, lanes, node, reads=True)
     record(nest, arr, read, node, write=False)
     expr, axes = in_order(nest, read)
 
@@ -281,10 +281,11 @@ def record(
     write: bool,
     atomic: bool = False,
     early: bool = False,
+    fill: Any = None,
 ) -> None:
     turns = tuple(nest.turns)
     at = nest.tick()
-    made = Access(arr, found.subs, turns, write, at, node, atomic, early, nest.order)
+    made = Access(arr, found.subs, turns, write, at, node, atomic, early, nest.order, fill)
     nest.accesses.append(made)
 
 

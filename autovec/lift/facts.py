@@ -75,6 +75,11 @@ class Symbols:
             factor = poly.factor(name)
             value = factor.constant if factor is not None else None
             if value is None:
+                op, x, y = self.written.get(name, ("", Poly(), Poly()))
+                whole = op == "//" and factor == -y and self.at_least(y, 1, 1)
+                # y * (x // y) <= x
+                if whole and self._holds(poly.without(name) - x, depth - 1):
+                    return True
                 continue
             bound = (self.low if value > 0 else self.high).get(name)
             ways = []
@@ -220,16 +225,19 @@ def same(a: Thing, b: Thing) -> bool:
     return a is b
 
 
-def bounds(poly: Poly, turns: Any) -> tuple[Poly, Poly] | None:
+def bounds(poly: Poly, turns: Any, symbols: Symbols | None = None) -> tuple[Poly, Poly] | None:
     """The smallest and largest value over all turns, inner loops first; None if not known."""
     low = high = poly
     for turn in reversed(turns):
         ends = []
         for value, largest in ((low, False), (high, True)):
             factor = value.factor(turn.sym)
-            if factor is None or factor.constant is None:
+            if factor is None:
                 return None
-            up = (factor.constant > 0) == largest
+            number = factor.constant
+            if number is None and (symbols is None or not symbols.at_least(factor, 0)):
+                return None
+            up = (number is None or number > 0) == largest
             ends.append(value.replaced(turn.sym, turn.last if up else turn.low))
         low, high = ends
     return as_poly(low), as_poly(high)

@@ -1,11 +1,11 @@
 """Lanes that leave a loop one by one: the index of those still running, and what they hold.
 
-    k = np.arange(len(x))                 # the lanes still running
-    while k.size:
-        go = np.abs(g * g - x[k]) > tol
-        g_out[k[~go]] = g[~go]            # a lane that is done is written out
-        keep = np.flatnonzero(go)
-        k, g = k[keep], g[keep]           # and dropped from the working set
+k = np.arange(len(x))                 # the lanes still running
+while k.size:
+    go = np.abs(g * g - x[k]) > tol
+    g_out[k[~go]] = g[~go]            # a lane that is done is written out
+    keep = np.flatnonzero(go)
+    k, g = k[keep], g[keep]           # and dropped from the working set
 """
 
 from __future__ import annotations

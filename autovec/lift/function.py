@@ -178,7 +178,8 @@ class Walker:
             self.made.lifted, self.made.strict, self.made.risky = state
             reason = f"{error.what}: {error.why}" if error.why else error.what
             self.note(node, "stays a loop", reason)
-            self.made.problems.append(Problem(place_of(self.source, node), error.what, error.why))
+            place = place_of(self.source, node)
+            self.made.problems.append(Problem(place, error.what, error.why, error.instead))
             return None
 
     def counting(self, node: gast.While, live: frozenset[str]) -> list[Any]:
@@ -243,7 +244,8 @@ class Walker:
             where: Any = why.node if getattr(why.node, "lineno", None) else node
             self.made.notes.insert(at, Note(place_of(self.source, node), "stays a loop", reason))
             if not inner:
-                self.made.problems.append(Problem(place_of(self.source, where), why.what, why.why))
+                place = place_of(self.source, where)
+                self.made.problems.append(Problem(place, why.what, why.why, why.instead))
         return [updated(node, body=body)]
 
     def widen(self, node: Any) -> None:

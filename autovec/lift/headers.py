@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -11,7 +12,8 @@ from autovec.errors import Unsupported
 from autovec.lift.expressions import evaluate
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, number, symbol
-from autovec.lift.values import Arr, Lane, Turn
+from autovec.lift.triangles import triangular
+from autovec.lift.values import Arr, Lane, Row, Turn
 from autovec.syntax import quote
 
 
@@ -57,10 +59,6 @@ def _range(nest: Nest, node: Any, args: list[Any]) -> Turn:
         lane = evaluate(nest, arg)
         if lane.poly is None:
             raise Unsupported(arg, "a range whose ends are not known integers")
-        if lane.axes:
-            raise Unsupported(
-                arg, "a range that depends on an index", "its turns form no rectangle"
-            )
         ends.append(lane.poly)
     low = ends[0] if len(ends) > 1 else number(0)
     stop = ends[1] if len(ends) > 1 else ends[0]
@@ -68,6 +66,8 @@ def _range(nest: Nest, node: Any, args: list[Any]) -> Turn:
     if not step:
         raise Unsupported(node, "a range with a step that is not a number")
     wanted = node.target.id if isinstance(node.target, gast.Name) else "i"
+    if any(t.sym in end.symbols for end in (low, stop) for t in nest.turns):
+        return triangular(nest, node, wanted, low, stop, step)
     if step > 0:
         return _turn(nest, node, wanted, low, stop, step)
     if step != -1:
@@ -126,6 +126,16 @@ def _iterable(
     return _array(nest, target, source, binders, False)
 
 
+def _as_wide(nest: Nest, name: str, arr: Arr, width: int) -> None:
+    """Rows that are unpacked have as many numbers as there are targets."""
+    if arr.dims[1].constant == width:
+        return
+    size = quote.expr("x.shape[1] == w", x=name, w=width)
+    nest.condition(size)
+    known = replace(arr, dims=(arr.dims[0], number(width)))
+    nest.facts.env[name] = known
+
+
 def _reversed(
     nest: Nest, node: Any, target: Any, source: Any, binders: list[Callable[[Turn], None]]
 ) -> tuple[Poly, str | None]:
@@ -163,11 +173,13 @@ def _array(
         index = Lane(None, (now.sym,), 1, poly)
         marks = quote.name(f"item_{now.sym.partition(chr(39))[2]}")
         nest.env[marks.id] = index
-        if isinstance(target, gast.Name) and arr.rank == 1:
+        if isinstance(target, gast.Name) and arr.rank > 1:
+            part = quote.expr("x[i]", x=base, i=marks)
+            nest.env[target.id] = Row(part, arr, arr.dims[1:], True)
+        elif isinstance(target, gast.Name):
             nest.env[target.id] = evaluate(nest, quote.expr("x[i]", x=base, i=marks))
         elif isinstance(target, gast.Tuple) and arr.rank == 2:
-            nest.require(arr.dims[1] - len(target.elts))
-            nest.require(len(target.elts) - arr.dims[1])
+            _as_wide(nest, base.id, arr, len(target.elts))
             for k, part in enumerate(target.elts):
                 if not isinstance(part, gast.Name):
                     raise Unsupported(target, "a target of this form")

@@ -25,7 +25,8 @@ from autovec.lift.peeling import peeled, without_first
 from autovec.lift.poly import symbol
 from autovec.lift.reading import in_order, place, subscript
 from autovec.lift.statements import loop
-from autovec.lift.values import Accumulator, Carried, Lane, Turn, sample_of
+from autovec.lift.updates import augmented_only
+from autovec.lift.values import Accumulator, Arr, Carried, Lane, Turn, sample_of
 from autovec.syntax import quote
 from autovec.syntax.build import all_of, branch
 from autovec.syntax.names import Namer
@@ -97,7 +98,8 @@ def _attempt(
     turn, bindings = open_turn(nest, node)
     prelude = _named_length(nest, turn)
     outside = dict(inner.env)
-    for name in assigned_names(body) | assigned_names(node.target):
+    kept = whole_arrays(nest, body)
+    for name in (assigned_names(body) | assigned_names(node.target)) - kept:
         nest.env[name] = outside.get(name)
         inner.env.pop(name, None)
     nest.kept = frozenset(e.name for e in plan.made.earlier.values())
@@ -116,9 +118,13 @@ def _attempt(
         nest.order = -1
 
     nest.order = -1
-    loop(nest, turn, bind, body, live)
-    depend.check(nest)
-    _last_values(nest, turn, node, body, live)
+    known = dict(inner.symbols.low)
+    try:
+        loop(nest, turn, bind, body, live)
+        depend.check(nest)
+        _last_values(nest, turn, node, body, live)
+    finally:  # what was supposed holds under the conditions only
+        inner.symbols.low = {name: known.get(name, low) for name, low in inner.symbols.low.items()}
     return _assembled(nest, turn, node, prelude, bool(plan.peel))
 
 
@@ -136,6 +142,11 @@ def _arranged(nest: Nest, turn: Turn, plan: Plan, outside: dict[str, Any]) -> No
 
     for earlier in plan.made.earlier.values():
         nest.after[id(plan.made.body[earlier.setter])] = follow(earlier.setter)
+
+
+def whole_arrays(nest: Nest, body: list[Any]) -> set[str]:
+    """The arrays that the loop updates in place as a whole: ``total += row``."""
+    return {n for n in augmented_only(body) if isinstance(nest.facts.env.get(n), Arr)}
 
 
 def _named_length(nest: Nest, turn: Any) -> list[gast.stmt]:
@@ -173,12 +184,13 @@ def _last_values(
 ) -> None:
     """What the names that are read later hold after the last turn."""
     names = assigned_names(node.target) | assigned_names(body)
+    arrays = whole_arrays(nest, body)
     end = turn.low if turn.down else turn.last
     nest.axes, nest.pack = (turn.sym,), None
     late: list[gast.stmt] = []
     for name in sorted(names & live):
         held = nest.env.get(name)
-        if isinstance(held, Accumulator) or name in nest.lists:
+        if isinstance(held, Accumulator) or name in nest.lists or name in arrays:
             continue
         if not isinstance(held, Lane):
             raise Unsupported(node, f"{name} is read after the loop")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,11 +11,14 @@ import gast
 
 from autovec.errors import Unsupported
 from autovec.lift.facts import Facts
-from autovec.lift.poly import Poly
-from autovec.lift.values import Arr, Fresh, Lane, Turn, none_slots
+from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.values import Arr, Fresh, Lane, Row, Turn, none_slots
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
 from autovec.syntax.names import Namer
+
+#: how names begin that stand for lanes inside of one statement only
+MARK = "_value_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +34,7 @@ class Access:
     atomic: bool = False  # an update whose order does not matter
     early: bool = False  # it was moved to the start of the loop
     order: int = 0  # which statement of the loop's body it stands in
+    fill: Any = None  # the one number that all turns store
 
 
 @dataclass(eq=False)
@@ -99,9 +104,26 @@ class Nest:
 
     def condition(self, made: gast.expr, poly: Poly | None = None) -> None:
         text = text_of(made)
+        symbols = self.facts.symbols
+        for other, _ in list(self.conditions):
+            known = self.proofs[other]
+            if known is None or poly is None:
+                continue
+            if symbols.at_least(poly - known, 0):
+                return  # another one says so
+            if symbols.at_least(known - poly, 0):
+                self.conditions = [c for c in self.conditions if c[0] != other]
         if all(text != other for other, _ in self.conditions):
             self.conditions.append((text, made))
             self.proofs[text] = poly
+
+    def suppose_positive(self, poly: Poly) -> None:
+        """The lifted text is right only where this is positive, and what follows relies on it."""
+        self.require(poly - 1)
+        symbols = self.facts.symbols
+        [name, *more] = sorted(poly.symbols)
+        if not more and poly == symbol(name):
+            symbols.low[name] = number(1)
 
     def apart(self, a: Arr, b: Arr) -> None:
         """The lifted text is right only where two arrays share no memory."""
@@ -209,7 +231,8 @@ class Nest:
     def settle(self, roots: frozenset[str]) -> None:
         """Before a store: what later text would read from the array again gets a name."""
         for name, thing in list(self.env.items()):
-            if isinstance(thing, Lane) and thing.reads & roots:
+            mark = name.startswith(MARK)  # its text was written when its statement was
+            if isinstance(thing, Lane) and thing.reads & roots and not mark:
                 self.env[name] = self.frozen(name, thing)
         self.masks = [self.frozen("mask", m) if m.reads & roots else m for m in self.masks]
 
@@ -226,6 +249,28 @@ class Nest:
         self.clock += 1
         return self.clock
 
+    def needs(self, turn: Turn, least: int) -> None:
+        """The lifted text is right only where a loop has some turns (or not less than none)."""
+        if self.facts.symbols.at_least(turn.stop - turn.low, least):
+            return
+        if turn is self.turns[0]:
+            self.needs_turns = True
+        else:
+            self.require(turn.stop - turn.low - least)
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """The axes of all loops around, also those that are packed."""
+        return tuple(t.sym for t in self.turns)
+
+    @contextmanager
+    def only(self, axes: tuple[str, ...]) -> Iterator[None]:
+        """Some of the loops around, without the conditions inside of them."""
+        state = self.axes, self.pack, self.masks
+        self.axes, self.pack, self.masks = axes, None, []
+        yield
+        self.axes, self.pack, self.masks = state
+
     def lanes_now(self) -> bool:
         """Do all turns of the loops around run here?"""
         return self.pack is None and not self.masks
@@ -234,6 +279,8 @@ class Nest:
         thing = self.lookup(name)
         if isinstance(thing, Arr):
             return thing
+        if isinstance(thing, Row):
+            return replace(thing.arr, dims=thing.dims)
         if isinstance(thing, Fresh):
             raise Unsupported(node, f"{name} is a list", "it is read while it grows")
         raise Unsupported(node, f"{name} is no array that is known here")

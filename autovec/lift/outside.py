@@ -279,8 +279,11 @@ def _made(facts: Facts, scope: Scope, node: Any, obj: Any, keywords: Any) -> Arr
     given = list(node.args)
     if not given:
         return None
-    shape = given[0].elts if isinstance(given[0], gast.Tuple) else [given[0]]
+    shape: Any = given[0].elts if isinstance(given[0], gast.Tuple) else [given[0]]
     sizes = [value(facts, scope, s) for s in shape]
+    if isinstance(given[0], gast.Attribute) and given[0].attr == "shape":
+        like = value(facts, scope, given[0].value)
+        sizes = [Lane(None, (), 1, d) for d in like.dims] if isinstance(like, Arr) else [None]
     if not all(isinstance(s, Lane) and s.poly is not None for s in sizes):
         return None
     rest = given[_MAKERS[obj] :]

@@ -13,7 +13,8 @@ from autovec.errors import Unsupported
 from autovec.lift.facts import bounds
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly
-from autovec.lift.values import Arr, Lane, Turn
+from autovec.lift.values import Arr, Lane, Row, Turn
+from autovec.lift.windows import parted
 from autovec.syntax import quote
 
 
@@ -35,11 +36,18 @@ def subscript(nest: Nest, node: Any) -> tuple[str, list[Any]] | None:
         inner = list(node.slice.elts) if isinstance(node.slice, gast.Tuple) else [node.slice]
         indices = inner + indices
         node = node.value
+        row = nest.lookup(node.id) if isinstance(node, gast.Name) else None
+        if isinstance(row, Row):
+            if not row.plain:
+                return None
+            node = row.node
     return (node.id, indices) if isinstance(node, gast.Name) else None
 
 
-def place(nest: Nest, arr: Arr, name: str, lanes: Sequence[Lane], node: Any) -> Place:
-    """``name[lanes]`` for all lanes at once."""
+def place(
+    nest: Nest, arr: Arr, name: str, lanes: Sequence[Lane], node: Any, reads: bool = False
+) -> Place:
+    """``name[lanes]`` for all lanes at once; `reads`: it may be a view that is only read."""
     if len(lanes) != arr.rank:
         why = f"{name} has {arr.rank} axes"
         raise Unsupported(node, "a row of an array" if len(lanes) < arr.rank else "a number", why)
@@ -67,6 +75,9 @@ def place(nest: Nest, arr: Arr, name: str, lanes: Sequence[Lane], node: Any) -> 
         else:
             expr, axes = nest.written(poly)
             kinds.append(("gather", Lane(expr, axes, 1)))
+    view = parted(nest, arr, name, subs) if reads else None
+    if view is not None:
+        return Place(view[0], view[1], tuple(subs), False)
     return _joined(nest, name, kinds, tuple(subs), node)
 
 
@@ -127,12 +138,20 @@ def _stride(poly: Poly, sym: str) -> bool:
 
 def inside(nest: Nest, poly: Poly, dim: Poly, node: Any) -> None:
     """The index is inside of the axis, for every turn."""
-    ends = bounds(poly, nest.turns)
+    for turn in nest.turns:
+        stride = poly.factor(turn.sym)
+        if stride is not None and stride.constant is None and not _turns_in(nest, stride):
+            nest.suppose_positive(stride)
+    ends = bounds(poly, nest.turns, nest.facts.symbols)
     if ends is None:
         raise Unsupported(node, "a subscript whose range is not known")
     low, high = ends
     nest.require(low)
     nest.require(dim - 1 - high)
+
+
+def _turns_in(nest: Nest, poly: Poly) -> bool:
+    return any(t.sym in poly.symbols for t in nest.turns)
 
 
 def is_whole(piece: Any) -> bool:

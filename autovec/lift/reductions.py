@@ -17,7 +17,9 @@ from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
 from autovec.lift.running_values import read_after, running_total
-from autovec.lift.updates import Update, update_of
+from autovec.lift.shared import by_row, counted
+from autovec.lift.triangles import cornered
+from autovec.lift.updates import Update, augmented_only, update_of
 from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
@@ -39,6 +41,8 @@ def accumulators(
         if not isinstance(before, Lane):
             if before is not None and wanted not in assigned_names(body):
                 continue
+            if isinstance(before, Arr) and wanted in augmented_only(body):
+                continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
         step = _induction(nest, turn, body, wanted)
         if step is not None and before.poly is not None:
@@ -66,7 +70,7 @@ def accumulators(
             and (depth == 0 or nest.env.get(wanted) is None)
         ):
             value = replace(before, expr=quote.name(wanted), named=wanted, poly=None)
-        found[wanted] = Accumulator(wanted, op, before, depth, value)
+        found[wanted] = Accumulator(wanted, op, before, depth, value, pack=nest.pack)
     return found
 
 
@@ -125,7 +129,7 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     fn_kind = {"+": gast.Add, "-": gast.Sub, "*": gast.Mult}[update.op]
     counts = (
         isinstance(update.value, gast.Constant) and type(update.value.value) is int
-        and update.op != "*" and nest.masks and nest.pack is None
+        and update.op != "*" and nest.masks and (nest.pack is held.pack or not held.depth)
     )  # fmt: skip
     if counts:
         mask = mask_of(nest)
@@ -134,7 +138,7 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         if update.value.value != 1:
             value = binary(nest, node, gast.Mult, value, constant(update.value.value))
     else:
-        if held.depth == 0 and nest.masks and nest.pack is None:
+        if held.depth == 0 and nest.masks:
             pack(nest, node)
         value = evaluate(nest, update.value)
         mask = mask_of(nest)
@@ -143,9 +147,12 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
                 constant(type(value.sample)(0 if update.op != "*" else 1)) if value.python else None
             )
             unit = unit or constant(0 if update.op != "*" else 1)
-            value = chosen(nest, node, mask, value, unit)
-        if nest.pack is not None and held.depth:
-            raise Unsupported(node, "a reduction under a condition in a nest")
+            value = cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
+        if nest.pack is not held.pack and held.depth:
+            value = by_row(nest, value, nest.outside[: held.depth], update.op, node)
+            with nest.only(nest.outside[: held.depth]):
+                _joined(nest, held, update, fn_kind, value, node)
+            return
         axes = nest.axes[held.depth :]
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
     if value.mixed and old.python:
@@ -174,6 +181,14 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
             quote.name(held.name), (), joint.sample, None, True, frozenset(), None, held.name
         )
         return
+    _joined(nest, held, update, fn_kind, value, node)
+
+
+def _joined(
+    nest: Nest, held: Accumulator, update: Update, fn_kind: type, value: Lane, node: Any
+) -> None:
+    """The name is what it was and the total, for each of the outer turns."""
+    old = held.value
     unit_value = 1 if update.op == "*" else 0
     start = old.expr.value if isinstance(old.expr, gast.Constant) else None
     if start == unit_value and update.op != "-":
@@ -198,7 +213,7 @@ def _only_if_run(nest: Nest) -> None:
             if op == "min" and turn.stop - turn.low == symbol(sym):
                 sizes = [a, b]
         if not all(any(size == dim for dim in lengths) for size in sizes):
-            nest.needs_turns = True
+            nest.needs(turn, 1)
 
 
 def _count(nest: Nest, mask: Lane, depth: int, node: Any) -> Lane:
@@ -210,8 +225,7 @@ def _count(nest: Nest, mask: Lane, depth: int, node: Any) -> Lane:
     if not keep:
         made = quote.expr("int(np.count_nonzero(m))", m=nest.text(mask))
         return Lane(made, (), 1, None, True, mask.reads)
-    made = quote.expr("np.count_nonzero(m, axis=a)", m=nest.text(mask), a=_axis(mask.axes, axes))
-    return Lane(made, keep, np.int64(1), None, True, mask.reads)
+    return counted(nest, mask, axes)
 
 
 def _axis(all_axes: tuple[str, ...], axes: tuple[str, ...]) -> gast.expr:
@@ -253,8 +267,6 @@ def total_over(
         return value
     keep = tuple(a for a in value.axes if a not in present)
     sample = value.sample
-    if value.python:
-        sample = np.float64(0.5)
     made: gast.expr | None = None
     if floats and value.dtype.kind == "i":
         value = replace(value, expr=quote.expr("x.astype(float)", x=nest.text(value)), poly=None)
@@ -283,8 +295,7 @@ def _turns(nest: Nest, axis: str, node: Any) -> Lane:
     facts: Facts = nest.facts
     if turn.count is None:
         raise Unsupported(node, "a constant sum in a loop that strides")
-    if not facts.symbols.at_least(turn.count, 0):
-        nest.needs_turns = True
+    nest.needs(turn, 0)
     return Lane(facts.render(turn.count), (), 1)
 
 

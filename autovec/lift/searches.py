@@ -119,7 +119,7 @@ def without_exit(walker: Any, node: Any, live: frozenset[str]) -> list[Any] | No
         low, stop = nest.facts.render(turn.low), nest.facts.render(turn.stop)
         tests.insert(0, quote.expr("a < b", a=low, b=stop))
     walker.made.strict |= nest.strict
-    walker.made.risky = True
+    walker.made.risky |= nest.risky or nest.strict
     walker.made.lifted += 1
     return [branch(all_of(tests), made, [node])] if tests else made
 

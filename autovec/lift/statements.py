@@ -18,9 +18,12 @@ from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name, names
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators
+from autovec.lift.rows import bind_rows, store_rows
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
+from autovec.lift.shared import fill_shared, update_shared
 from autovec.lift.stores import store
+from autovec.lift.triangles import corners
 from autovec.lift.updates import update_of
 from autovec.lift.values import Accumulator, Fresh, Lane
 from autovec.syntax import quote
@@ -32,7 +35,8 @@ from autovec.syntax.walking import updated
 def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
     [target, *more] = node.targets
     if more:
-        raise Unsupported(node, "several targets")
+        _several(nest, node, live)
+        return
     if isinstance(target, gast.Name):
         update = update_of(node)
         if isinstance(nest.env.get(target.id), Accumulator):
@@ -40,14 +44,23 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
             accumulate(nest, nest.env[target.id], update, node)
             return
-        name(nest, target.id, evaluate(nest, node.value), node.value)
+        if bind_rows(nest, target, node.value):
+            return
+        lane = evaluate(nest, node.value)
+        if nest.masks and not lane.total and not nest.guessing:
+            pack(nest, node)  # other turns do not compute what may warn
+            lane = evaluate(nest, node.value)
+        name(nest, target.id, lane, node.value)
     elif isinstance(target, gast.Subscript):
         scanned = recurrence(nest, node, target, node.value)
         if scanned is not None:
             scan(nest, node, scanned)
             return
-        pack(nest, node)
-        store(nest, node, target, evaluate(nest, node.value))
+        if store_rows(nest, node, target, node.value, None):
+            return
+        if not fill_shared(nest, node, target):
+            pack(nest, node)
+            store(nest, node, target, evaluate(nest, node.value))
     elif (
         isinstance(target, gast.Tuple)
         and isinstance(node.value, gast.Tuple)
@@ -61,9 +74,28 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         raise Unsupported(node, "an assignment of this form")
 
 
+def _several(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
+    """``x[i, j] = x[j, i] = value``: one value, stored from left to right."""
+    if not all(isinstance(t, (gast.Name, gast.Subscript)) for t in node.targets):
+        raise Unsupported(node, "several targets of this form")
+    held: Any = node.value
+    if not isinstance(held, (gast.Name, gast.Constant)):
+        names = [t for t in node.targets if isinstance(t, gast.Name)]
+        held = names[0] if names else quote.name(nest.namer.fresh("value"))
+        run(nest, [gast.copy_location(quote.stmt("t = v", t=held, v=node.value), node)], live)
+        held = quote.in_context(held, gast.Load())
+    for target in node.targets:
+        if isinstance(target, gast.Name) and target.id == getattr(held, "id", ""):
+            continue
+        stored = quote.stmt("t = v", t=target, v=held)
+        run(nest, [gast.copy_location(stored, node)], live)
+
+
 @statement(gast.AugAssign)
 def _augassign(nest: Nest, node: gast.AugAssign, live: frozenset[str]) -> None:
     target = node.target
+    if store_rows(nest, node, target, node.value, type(node.op)):
+        return
     if isinstance(target, gast.Name):
         held = nest.env.get(target.id)
         if isinstance(held, Accumulator):
@@ -91,6 +123,8 @@ def _augassign(nest: Nest, node: gast.AugAssign, live: frozenset[str]) -> None:
         if parts is not None:
             scan(nest, node, parts)
             return
+    if update_shared(nest, node, target):
+        return
     pack(nest, node)
     value = evaluate(nest, node.value)
     store(nest, node, target, value, type(node.op))
@@ -103,11 +137,26 @@ def nested(nest: Nest, node: gast.For, live: frozenset[str]) -> None:
     """One more loop of the nest."""
     if node.orelse:
         raise Unsupported(node, "a loop with else in a loop")
-    if nest.masks or nest.pack is not None:
-        raise Unsupported(node, "a loop under a condition")
     body = without_continue(node.body)
+    masks = nest.masks
+    if masks and _harmless(body):
+        nest.masks = []  # what it computes for other turns is not used
+    elif masks:
+        pack(nest, node)
     turn, bindings = open_turn(nest, node)
     loop(nest, turn, bindings, body, live)
+    if nest.pack is None:
+        nest.masks = masks
+
+
+def _harmless(body: list[Any]) -> bool:
+    """Do statements nothing but set names?"""
+    return all(
+        (isinstance(s, gast.Assign) and all(isinstance(t, gast.Name) for t in s.targets))
+        or (isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))
+        or (isinstance(s, gast.For) and _harmless(s.body))
+        for s in body
+    )
 
 
 def loop(
@@ -124,9 +173,11 @@ def loop(
     nest.axes = (*nest.axes, turn.sym)
     nest.env.update(found)
     bindings()
+    outside = nest.axes[:-1], nest.pack, nest.masks
+    nest.masks = [*nest.masks, *corners(nest, turn)]
     inside = live_before(body, live) | live
     run(nest, body, inside)
-    nest.axes = nest.axes[:-1]
+    nest.axes, nest.pack, nest.masks = outside
     for wanted in assigned_names(body) | assigned_names(turn.node.target):
         held_now = nest.env.get(wanted)
         if isinstance(found.get(wanted), Accumulator):

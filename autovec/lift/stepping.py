@@ -298,5 +298,3 @@ def _parts(test: Any) -> list[Any]:
     if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
         return [p for value in test.values for p in _parts(value)]
     return [test]
-
-

@@ -17,8 +17,10 @@ from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
 
-def store(nest: Nest, node: Any, target: Any, value: Lane, op: type | None = None) -> None:
-    """``x[...] = value``, or an update of it."""
+def store(
+    nest: Nest, node: Any, target: Any, value: Lane, op: type | None = None, whole: bool = False
+) -> None:
+    """``x[...] = value``, or an update of it; `whole`: the value is one of all turns together."""
     found = subscript(nest, target)
     if found is None:
         raise Unsupported(node, "a store into what is no name")
@@ -36,12 +38,15 @@ def store(nest: Nest, node: Any, target: Any, value: Lane, op: type | None = Non
         value = total_over(nest, value, spare, node)
         record(nest, arr, where, node, write=True, atomic=True)
     old = Lane(where.expr, where.axes, sample_of(arr.dtype), None, True, arr.roots)
-    if op is not None and not spare:
+    if op is not None and not spare and not whole:
         record(nest, arr, where, node, write=False)
     result = value if op is None else binary(nest, node, op, old, value)
     _fits(nest, node, arr, result)
-    if not spare:
-        record(nest, arr, where, node, write=True)
+    if whole:
+        record(nest, arr, where, node, write=True, atomic=True)
+    elif not spare:
+        fill = filled(value) if op is None else None
+        record(nest, arr, where, node, write=True, fill=fill)
     nest.settle(arr.roots)
     axes = tuple(a for a in nest.axes if a in where.axes)
     into = where.expr
@@ -61,6 +66,11 @@ def store(nest: Nest, node: Any, target: Any, value: Lane, op: type | None = Non
         nest.out.append(updated(made, op=op()))
 
 
+def filled(value: Lane) -> Any:
+    """The number that every turn stores, where it stands in the text."""
+    return value.expr.value if isinstance(value.expr, gast.Constant) else None
+
+
 def _scatter(
     nest: Nest, node: Any, arr: Arr, where: Place, value: Lane, op: type | None, spare: Any
 ) -> None:
@@ -72,7 +82,7 @@ def _scatter(
     old = Lane(where.expr, where.axes, sample_of(arr.dtype), None, True, arr.roots)
     nest.risky = True
     if op is None:
-        record(nest, arr, where, node, write=True)
+        record(nest, arr, where, node, write=True, fill=filled(value))
         _fits(nest, node, arr, value)
         nest.settle(arr.roots)
         into: Any = where.expr
@@ -85,6 +95,9 @@ def _scatter(
     _fits(nest, node, arr, binary(nest, node, op, old, value))
     nest.settle(arr.roots)
     scattered: Any = where.expr
+    parts = getattr(scattered.slice, "elts", [scattered.slice])
+    if any(isinstance(part, gast.Slice) for part in parts):
+        scattered = updated(scattered, slice=quote.expr("np.s_[*s]", s=parts))
     made = quote.stmt(
         "f(x, i, v)", f=names[op], x=scattered.value, i=scattered.slice,
         v=nest.aligned(value, where.axes),

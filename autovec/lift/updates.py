@@ -9,7 +9,7 @@ import gast
 
 from autovec.syntax import quote
 from autovec.syntax.scope import free_names
-from autovec.syntax.walking import updated
+from autovec.syntax.walking import updated, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,3 +53,20 @@ def update_of(node: Any) -> Update | None:
                 template = {"++": "a + b", "+-": "a - b", "--": "a + b", "-+": "a - b"}[sign]
                 return Update(wanted, inner.op, quote.expr(template, a=inner.value, b=right))
     return None
+
+
+def augmented_only(body: list[Any]) -> set[str]:
+    """The names that statements change with ``name += e``, and assign in no other way.
+
+    >>> sorted(augmented_only(quote.stmts("a += 1\nb += 1\nb = 2")))
+    ['a']
+    """
+    changed: set[str] = set()
+    bound: set[str] = set()
+    for node in walk(body):
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            changed.add(node.target.id)
+        elif isinstance(node, (gast.Assign, gast.For)):
+            targets = node.targets if isinstance(node, gast.Assign) else [node.target]
+            bound |= {n.id for n in walk(targets) if isinstance(n, gast.Name)}
+    return changed - bound

@@ -35,6 +35,7 @@ class Lane:
     reads: frozenset[str] = frozenset()
     factors: tuple[Lane, Lane] | None = None
     named: str | None = None
+    triangle: Any = None  # a test that is one of a triangle's indices
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
     again: Any = None  # makes the lane anew, for the lanes that run then
@@ -77,6 +78,24 @@ class Fresh:
 
 
 @dataclass(frozen=True, eq=False)
+class Row:
+    """A name for a part of an array: `m[i]`, `m[i, a:b]`, as an expression of marks."""
+
+    node: Any
+    arr: Arr
+    dims: tuple[Poly, ...]
+    plain: bool  # no slices: its elements are elements of the array
+
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """An array that each turn computes: one element of it, and the loops over its axes."""
+
+    lane: Lane
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Turn:
     """A lifted loop: its index runs over low, low + step, ... up to `last`, in that order or back.
 
@@ -91,6 +110,8 @@ class Turn:
     last: Poly
     down: bool = False
     node: Any = None
+    within: tuple[Poly, ...] = ()  # what is natural in the turns that there are
+    virtual: bool = False  # it is an axis of an array in the body: NumPy reads before it stores
 
     @property
     def count(self) -> Poly | None:
@@ -112,6 +133,7 @@ class Accumulator:
     depth: int
     value: Lane
     pieces: list[Any] = field(default_factory=list)
+    pack: Any = None  # the packed lanes that it is one of
 
 
 def typed(fn: Callable[..., Any], array: Callable[..., Any], lanes: list[Lane], node: Any) -> Any:

@@ -37,7 +37,5 @@ def _spread(body: list[Any], found: set[str], under: bool) -> None:
                 _spread(node.body, found, inside)
             _spread(node.orelse, found, inside)
             continue
-        if isinstance(node, (gast.Assign, gast.AugAssign)) and (
-            under or free_names(node) & found
-        ):
+        if isinstance(node, (gast.Assign, gast.AugAssign)) and (under or free_names(node) & found):
             found |= assigned_names(node)

@@ -6,7 +6,7 @@ import functools
 import inspect
 import threading
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -24,6 +24,7 @@ from autovec.syntax.parse import Source, place_of, source_of
 from autovec.syntax.scope import free_names
 from autovec.syntax.walking import updated
 
+_INSTEAD = 'leave out fallback="error": this loop stays as it is, the others are lifted'
 _NUMBERS = (int, float, bool, np.float64, np.float32, np.int64, np.int32, np.bool_)
 
 
@@ -61,9 +62,7 @@ class Lifted:
         self._parameters = _positional(function)
         functools.update_wrapper(self, function)
         if fallback == "error":
-            version = self._version(None)
-            if version.problems:
-                raise NotLiftable("\n".join(map(str, version.problems)))
+            self._version(None)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The function's result, and what it does to its arguments."""
@@ -134,7 +133,11 @@ class Lifted:
         with self._lock:
             if kinds not in self._versions:
                 self._versions[kinds] = self._made(kinds)
-            return self._versions[kinds]
+            version = self._versions[kinds]
+        known = kinds is None or None not in kinds  # others run the function as it is written
+        if self._fallback == "error" and version.problems and known:
+            raise NotLiftable([_with_way_out(problem) for problem in version.problems])
+        return version
 
     def _made(self, kinds: Any) -> Version:
         try:
@@ -208,6 +211,10 @@ class Lifted:
         made.__defaults__ = function.__defaults__
         made.__kwdefaults__ = function.__kwdefaults__
         return made
+
+
+def _with_way_out(problem: Problem) -> Problem:
+    return problem if problem.instead else replace(problem, instead=_INSTEAD)
 
 
 def _bare(tree: gast.FunctionDef) -> gast.FunctionDef:

@@ -1,0 +1,36 @@
+"""All programs of the tests of ``lift``, lifted in a file by the command line.
+
+The tests of those files run once more here; where one compares a lifted function with the loop, the
+function of the written file is compared, too, for these arguments and others.
+"""
+
+import types
+
+from tests import (
+    test_lift_maps,
+    test_lift_more,
+    test_lift_nests,
+    test_lift_python,
+    test_lift_reductions,
+)
+from tests.cli_lifting import check
+from tests.lifting import agrees
+
+MODULES = [test_lift_maps, test_lift_more, test_lift_nests, test_lift_python, test_lift_reductions]
+LIVE = {"test_a_helper_that_is_bound_anew"}  # what only a loaded function can do
+
+
+def both(function, *args, **options):
+    lifted = agrees(function, *args, **options)
+    check(function, *args, **options)
+    return lifted
+
+
+for module in MODULES:
+    for name, test in list(vars(module).items()):
+        code = getattr(test, "__code__", None)
+        if name.startswith("test_") and code and "agrees" in code.co_names and name not in LIVE:
+            space = {**vars(module), "agrees": both}
+            copy = types.FunctionType(code, space, name, test.__defaults__, test.__closure__)
+            copy.__dict__.update(vars(test))
+            globals()[f"{name}_of_{module.__name__.rpartition('_')[2]}"] = copy
