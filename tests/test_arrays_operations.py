@@ -329,3 +329,52 @@ def test_what_depends_on_the_data_for_its_length_says_so(name):
     function = getattr(np, name)
     with pytest.raises(autovec.FallbackError, match="how many elements it gives depends"):
         autovec.vmap(lambda x: function(x), fallback="error")(V)
+
+
+SHARED_INTS = {
+    "ends": lambda x, n: (x[:n], x[n:], x[-n:].sum()),
+    "computed": lambda x, n: x[n - 1 : 2 * n - 1],
+    "steps": lambda x, n: x[::n],
+    "rows": lambda x, n: np.outer(x, x)[:n, n:],
+    "sizes": lambda x, n: (np.zeros(n), np.full((n, 2), x[0]), np.arange(n + 1) * x[1]),
+}
+
+
+def of_size(x, n):
+    out = np.zeros(n + 1)
+    out[1:] = x[:n]
+    return out
+
+
+SHARED_INTS["buffer"] = of_size
+
+
+@pytest.mark.parametrize("f", SHARED_INTS.values(), ids=SHARED_INTS)
+def test_a_shared_int_may_say_how_long_a_sample_is(f):
+    batched = autovec.vmap(f, (0, None), fallback="error")
+    x = RNG.normal(size=(4, 5))
+    for n in (2, 3, np.int64(1), 2):
+        same(batched(x, n), stack([f(row, n) for row in x]))
+    assert batched.cache_info().hits >= 1
+
+
+def test_an_int_of_the_module_may_say_how_long_a_sample_is(monkeypatch):
+    batched = autovec.vmap(lambda x: x[:COUNT], fallback="error")
+    x = RNG.normal(size=(4, 5))
+    assert batched(x).shape == (4, 2)
+    monkeypatch.setitem(globals(), "COUNT", 3)
+    assert batched(x).shape == (4, 3)
+
+
+COUNT = 2
+
+
+def test_an_int_that_a_loop_changes_has_no_one_value():
+    def f(x, n):
+        total = 0.0
+        for i in range(n):
+            total += x[i:].sum()
+        return total
+
+    with pytest.raises(autovec.FallbackError, match="bounds that are not known"):
+        autovec.vmap(f, (0, None), fallback="error")(V, 2)

@@ -11,7 +11,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
 from autovec.program.arrays.operands import apply_array, dtype_text, operand, stacked, stored
-from autovec.program.arrays.standins import fact_of_sample, given, static
+from autovec.program.arrays.standins import fact_of_sample, given, settled, static
 from autovec.program.build import Builder
 from autovec.program.facts import Extent, Shape
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing
@@ -45,7 +45,7 @@ def make(
         return filled(b, args, keywords, node)
     known: dict[int, Any] = {}
     for k, (key, thing) in enumerate(parts):
-        found = static(thing)
+        found = settled(b, thing)
         if found is NOT_LITERAL:
             fills = name == "full" and (key == "fill_value" or (not key and k == 1))
             ends = name == "linspace" and (key in ("start", "stop") or (not key and k < 2))
@@ -126,7 +126,7 @@ def filled(b: Builder, args: list[Thing], keywords: dict[str, Thing], node: gast
     """``np.full(3, v)`` with a value that differs between lanes."""
     if len(args) != 2 or keywords:
         raise Unsupported(node, "np.full with these arguments", "there is no rule for it")
-    shape, value = static(args[0]), operand(b, args[1], node)
+    shape, value = settled(b, args[0]), operand(b, args[1], node)
     if shape is NOT_LITERAL or value.fact.rank:
         raise Unsupported(node, "np.full of such a shape", "it is not known while compiling")
     sample = np.full(shape, np.ones((), stored(value.fact)))
