@@ -7,7 +7,6 @@ a statement inside try, match, pruning) -> statements (lower: where, pack, loops
 
 from __future__ import annotations
 
-import sys
 import types
 import weakref
 from collections.abc import Callable, Mapping
@@ -15,14 +14,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import autovec.program  # noqa: F401  (registers the builders)
+from autovec.emit.aliases import refuse_aliases, refuse_arrays_of_the_world
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
-from autovec.emit.world import MODULES, World
+from autovec.emit.world import World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.explaining import Explained, explanation
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
+from autovec.program.arrays.borrowed import results
+from autovec.program.arrays.stores import StoresInto
 from autovec.program.columns import bind_columns, table_thing
 from autovec.program.facts import (
     BATCH,
@@ -40,7 +42,7 @@ from autovec.program.nodes import Let, walk
 from autovec.program.outline import leaf_dtype, outline
 from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
-from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
+from autovec.program.scope import MISSING, checker, is_function, is_missing
 from autovec.program.things import Conflict, Known, Map, Seq, Thing
 from autovec.program.values import Each, Operation, Param, Path, Value
 from autovec.simplify.carries import equal_carries
@@ -66,6 +68,7 @@ class Options:
     any_length: bool = False  # the text is for arrays of other lengths, too
     name: str | None = None
     levels: int = 1  # of vmaps inside each other
+    stores: bool = False  # may the text store into arguments?
 
 
 @dataclass(eq=False)
@@ -89,6 +92,7 @@ class Specialisation:
     whole_fallback: bool = False
     parts: Parts | None = None
     levels: int = 1  # lane axes of the arguments
+    stores: tuple[str, ...] = ()  # the arguments that it stores into
 
     @property
     def text(self) -> str:
@@ -122,17 +126,29 @@ def specialise(
 ) -> Specialisation:
     """Compile ``fn`` for arguments of these facts; one visible loop if it cannot be vectorised."""
     options = options or Options()
+    try:
+        return _specialise(fn, params, options, borrow=False)
+    except StoresInto:  # perhaps into its own argument, as the loop does
+        return _specialise(fn, params, options, borrow=True)
+
+
+def _specialise(
+    fn: types.FunctionType, params: Mapping[str, Argument], options: Options, borrow: bool
+) -> Specialisation:
     source = source_of(fn)
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
     unit = Unit(
-        exact=options.exact, raises=options.raises, shared=shared, any_length=options.any_length
-    )
+        exact=options.exact, raises=options.raises, shared=shared, any_length=options.any_length,
+        borrow=borrow,
+    )  # fmt: skip
     lanes = (BATCH,)
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
         things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
         program = unit.main(fn, things, lanes, name)
         refuse_aliases(unit)
+        if program.borrowed:
+            refuse_arrays_of_the_world(unit, set(params))
         program.layout, program.twin = options.layout, False
         tables = {name: arg for name, arg in params.items() if isinstance(arg, Rows)}
         text, quiet = write(unit, program, tables, options.levels)
@@ -140,6 +156,8 @@ def specialise(
     except UnsupportedSyntax:
         raise
     except Unsupported as e:
+        if isinstance(e, StoresInto) and not borrow and options.stores:
+            raise
         return refused(fn, source, e, params, options, name, checker(unit.captures))
     if looped and options.fallback == "error":
         raise FallbackError(looped)
@@ -150,13 +168,14 @@ def specialise(
         text.shown,
         weakref.ref(fn),
         checker(unit.captures),
-        outline(program.result, leaf_dtype),
-        outline(program.result, lambda value: value.varying),
+        outline(results(program.borrowed, program.result), leaf_dtype),
+        outline(results(program.borrowed, program.result), lambda value: value.varying),
         looped,
         explanation(unit.needed(program)),
         quiet,
         parts=text.parts,
         levels=program.levels,
+        stores=program.borrowed,
     )
 
 
@@ -209,19 +228,6 @@ def expressions_that_loop(unit: Unit) -> tuple[Problem, ...]:
                 place = place_of(program.source, op.node)
                 found[Problem(place, op.what, op.why, expression=True)] = None
     return tuple(found)
-
-
-def refuse_aliases(unit: Unit) -> None:
-    """The text says ``np`` and ``math``: the user's own objects of these names would be hidden."""
-    for alias, module in MODULES.items():
-        own = any(alias in p.things for p in unit.programs.values())
-        for capture in unit.captures.found.values():
-            if capture.root == alias and not capture.steps:
-                own |= capture.signature != signature(sys.modules.get(module))
-        if own:
-            raise Unsupported(
-                None, f"something of yours is called {alias}", f"the text calls {module} so"
-            )
 
 
 def helpers(program: Program) -> set[str]:

@@ -9,12 +9,13 @@ import gast
 
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import as_kind, cast, dims, over_axes
-from autovec.lower.expressions import dtype_argument, operand, picked_dtype
+from autovec.lower.expressions import display, dtype_argument, operand, picked_dtype
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.outs import mark_left, store, store_return, structure
 from autovec.lower.selections import Leaf, Pick, Tree
 from autovec.lower.shapes import batch_shape, deps_of, varying_parameters
 from autovec.lower.writer import Writer
+from autovec.program.arrays.borrowed import results
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return
 from autovec.program.things import leaves, literal, same_literal
@@ -66,7 +67,30 @@ def return_tree(w: Writer, tree: Tree) -> None:
         for k, (expr, column) in enumerate(zip(exprs, columns, strict=True))
         if expr is not None and column is not None
     ]
-    w.emit(quote.stmt("return value", value=structure(w, whole)))
+    returned(w, whole)
+
+
+def returned(w: Writer, exprs: list[gast.expr]) -> None:
+    """Return a result; what arguments hold that were stored into is in their own arrays then."""
+    names = w.program.borrowed
+    if not names:
+        w.emit(quote.stmt("return value", value=structure(w, exprs)))
+        return
+    own = iter(exprs[len(names) :])
+    value = display(results(names, w.program.result), lambda _: next(own))
+    pairs = zip(names, exprs, strict=False)
+    late = [(n, e) for n, e in pairs if not (isinstance(e, gast.Name) and e.id == n)]
+    if late and not isinstance(value, gast.Constant):
+        name = w.fresh("result")
+        w.emit(quote.stmt("name = value", name=name, value=value))
+        value = quote.name(name)
+    targets = [quote.expr("x[:]", x=n) for n, _ in late]
+    if len(late) == 1:
+        w.emit(quote.stmt("target = value", target=targets[0], value=late[0][1]))
+    elif late:
+        values = [e for _, e in late]
+        w.emit(quote.stmt("(*targets,) = (*values,)", targets=targets, values=values))
+    w.emit(quote.stmt("return value", value=value))
 
 
 def return_outs(w: Writer) -> None:
@@ -83,7 +107,7 @@ def return_outs(w: Writer) -> None:
         if w.flat and w.program.layout == "broadcast" and not w.program.twin:
             expr = in_shape(w, expr, fact)
         exprs.append(expr)
-    w.emit(quote.stmt("return value", value=structure(w, exprs)))
+    returned(w, exprs)
 
 
 def _same(w: Writer, a: Value, b: Value) -> bool:

@@ -46,6 +46,16 @@ def store(w: Writer, value: Value) -> None:
     w.emit(in_place(quote.stmt(template, a0=name, **holes)))
 
 
+def borrow(w: Writer, value: Value) -> None:
+    """The value is a parameter's own array, whose name no other value gets."""
+    w.consume(value.args[0])
+    name = w.names[id(value.args[0])]
+    w.assigned(value, name)
+    w.own.add(id(value))
+    w.locked[name] += 1
+    w.lent.add(name)
+
+
 def is_item_store(value: Value) -> bool:
     """Is it an array with an item or slice changed, not under a mask?"""
     op = value.op
@@ -97,7 +107,9 @@ def target(w: Writer, value: Value, base: Value, read: list[str]) -> str:
 
 def reusable(w: Writer, base: Value, name: str, locks: int = 0) -> bool:
     """May the array be changed: our own, of these lanes, and read by nobody else?"""
-    if w.remaining[id(base)] != 1 or w.locked[name] > locks or id(base) in w.shared:
+    if w.remaining[id(base)] != 1 or id(base) in w.shared:
+        return False
+    if w.locked[name] > locks + (name in w.lent):
         return False
     if base.varying and w.home.get(id(base)) is not w.frame:
         return False

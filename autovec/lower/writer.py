@@ -78,7 +78,7 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.unpacked: set[int] = set()  # items of a call that have their names already
-        self.own, self.copied = set[int](), set[int]()
+        self.own, self.copied, self.lent = set[int](), set[int](), set[str]()
         self.through: dict[int, Any] = {}
         self.stored = stored_memory(program.body)
         self.private: set[int] = set()  # loops' heads in arrays that nothing else refers to

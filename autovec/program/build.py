@@ -100,6 +100,7 @@ class Builder:
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.stores = 0  # into arrays, so far
+        self.borrowed: tuple[str, ...] = ()  # parameters that it may store into
         self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []

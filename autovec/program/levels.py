@@ -43,6 +43,8 @@ def open_levels(program: Program, count: int) -> bool:
     lets, last = nodes[:-1], nodes[-1] if nodes else None
     if not isinstance(last, Return) or not all(isinstance(n, Let) for n in lets):
         return False
+    if program.borrowed:
+        return False
     params = [v for thing in program.things.values() for v in leaves(thing) if v.varying]
     if not all(isinstance(v.op, Param) for v in params):
         return False

@@ -73,12 +73,16 @@ def array_column(
     return Column(name, array, array.shape, samples, holds=holds, objects=objects)
 
 
-def level_column(name: str, array: Array, rank: int) -> Column:
-    """The column of an array whose lanes are on several axes, repeated along some of them."""
+def level_column(name: str, given: Array, shape: Shape, rank: int) -> Column:
+    """The column of an array whose lanes are on several axes, of length one where they repeat."""
+    array = np.broadcast_to(given, shape + given.shape[given.ndim - rank :])
 
     def samples(shape: Shape) -> Sequence[object]:
-        flat = on_one_axis(array, rank)
-        return list(flat) if rank else scalars(flat)
+        if not rank:
+            return scalars(on_one_axis(array, rank))
+        own = given.shape[: len(shape)]
+        places = (zip(index, own, strict=True) for index in np.ndindex(shape))
+        return [given[tuple(i if n > 1 else 0 for i, n in place)] for place in places]
 
     return Column(name, array, array.shape[: array.ndim - rank], samples, rank)
 

@@ -15,11 +15,13 @@ from autovec import tree
 from autovec.errors import AutovecError, SourceNotFound
 from autovec.run import notices
 from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
-from autovec.run.columns import Column, unrepeated
+from autovec.run.columns import unrepeated
 from autovec.run.declared import declared
+from autovec.run.lanes import Lanes
+from autovec.run.levels import flat_text
 from autovec.run.loop import only_none, run_loop
 from autovec.run.outputs import Outputs
-from autovec.run.ownership import owned
+from autovec.run.ownership import entangled, owned
 from autovec.run.prepare import Call, Mode, prepare
 from autovec.run.replay import in_chunks, outgrown, replay
 from autovec.run.tables import Table, passed
@@ -120,6 +122,7 @@ class Engine:
             raises=self.settings.errors == "raise",
             name=self.settings.name,
             levels=levels,
+            stores=type(self.mode) is Lanes,
         )
         try:
             return pipeline.specialise(function, params, options)
@@ -196,6 +199,8 @@ class Engine:
             return self._loop(call, "otypes=[object] keeps what each sample returns as it is")
         if not isinstance(specialisation, Refusal):
             self.outputs.accept(specialisation.mapped)
+            if specialisation.stores:
+                return self._storing(call, ready, specialisation.stores)
         try:
             result = self._text(ready, call)
         except Exception as problem:
@@ -211,20 +216,35 @@ class Engine:
             self._announce("the text recurses deeper than Python allows")
             return self.outputs.from_samples(results, call)
         if not outgrown(error):
-            result, failure = replay(_flat_text(ready, call), call, error)
+            result, failure = replay(flat_text(ready.text, call, levels_of(ready)), call, error)
             if failure is None:
                 return result
             if not outgrown(failure):
                 raise failure
         return self._loop(call, "an integer grows beyond 64 bits: the loop keeps it exact")
 
+    def _storing(self, call: Call, ready: Ready, names: tuple[str, ...]) -> Any:
+        """The results of text that changes arguments: where these are apart, lane after lane."""
+        changed = [call.bound[name] for name in names]
+        why = entangled(changed, arrays_of(call))
+        if why:
+            return self._loop(call, why)
+        kept = [item.array.copy() for item in changed]
+        try:
+            return owned(self._text(ready, call), arrays_of(call))
+        except Exception:
+            for item, array in zip(changed, kept, strict=True):
+                item.array[...] = array
+        results = run_loop(self.target.callee, call, self.settings.randomness)
+        return self.outputs.from_samples(results, call)
+
     def _text(self, ready: Ready, call: Call) -> Any:
         """The results of the text, for as many lanes at a time as the user wants."""
         most = self.settings.chunk_size
         if most is not None and call.size > most and call.columns:
-            return in_chunks(_flat_text(ready, call), call, most)
+            return in_chunks(flat_text(ready.text, call, levels_of(ready)), call, most)
         shape = call.shape
-        if opened(ready):
+        if levels_of(ready) > 1:
             args, keywords = call.laid_out(lambda c: unrepeated(c.array, c.rank))
             result = ready.text(*args, **keywords)
             return tree.map_leaves(
@@ -268,33 +288,9 @@ class Engine:
             REGISTRY.clear(function)
 
 
-def opened(ready: Ready) -> bool:
-    """Does the text take arguments with several lane axes?"""
-    specialisation = ready.entry.specialisation
-    return not isinstance(specialisation, Refusal) and specialisation.levels > 1
-
-
-def _flat_text(
-    ready: Ready, call: Call
-) -> Callable[[Sequence[object], dict[str, object]], Any]:
-    """The text as a function of arguments whose lanes are on one axis."""
-    if not opened(ready):
-        return lambda part, named: ready.text(*part, **named)
-    more = (slice(None), *(None for _ in call.shape[1:]))
-
-    def run(part: Sequence[object], named: dict[str, object]) -> Any:
-        def wide(item: object, value: Any) -> Any:
-            return value[more] if isinstance(item, Column) else value
-
-        args = [wide(item, value) for item, value in zip(call.positional, part, strict=True)]
-        keywords = {name: wide(call.keywords[name], value) for name, value in named.items()}
-        count = len(call.shape)
-        return tree.map_leaves(
-            lambda leaf: leaf.reshape(leaf.shape[:1] + leaf.shape[count:]),
-            ready.text(*args, **keywords),
-        )
-
-    return run
+def levels_of(ready: Ready) -> int:
+    """How many lane axes the text's arguments have."""
+    return getattr(ready.entry.specialisation, "levels", 1)
 
 
 def arrays_of(call: Call) -> Iterator[object]:

@@ -130,8 +130,7 @@ def _item(
     array, mapped = moved
     core = array.shape[sum(mapped) :]
     index = tuple(slice(None) if one else None for one in mapped)
-    spread = np.broadcast_to(array[index], shape + core)
-    return level_column(name, spread, len(core))
+    return level_column(name, array[index], shape, len(core))
 
 
 class NestedOutputs(LaneOutputs):

@@ -22,6 +22,7 @@ class ArrayStatements:
         self.shapes = shapes
         self.result = result
         self.budget = 9
+        self.given: set[str] = set()  # parameters, into which seldom something is stored
         self.loops = 0
         self.tries = 0
 
@@ -66,6 +67,9 @@ class ArrayStatements:
         """An array of the function's own: one there is, or a new one."""
         d = self.d
         own = [n for n in s.own if n in s.names]
+        given = [n for n, (k, shape) in s.names.items() if n in self.given and shape and k == "f"]
+        if given and d.chance(0.12):
+            return [], d.pick(given)
         if own and d.chance(0.8):
             return [], d.pick(own)
         shape, name = d.pick(self.shapes), d.fresh("b")

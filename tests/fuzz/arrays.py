@@ -23,7 +23,7 @@ from tests.fuzz.program import Parameter, Program
 from tests.fuzz.scope import Dice
 from tests.harness import check
 from tests.oracle.batched import Report
-from tests.oracle.compare import Difference
+from tests.oracle.compare import Difference, compare
 from tests.oracle.results import leaves, rebuild
 from tests.oracle.samples import Lane, run, sample
 
@@ -57,6 +57,7 @@ def array_program(seed: str) -> Program:
 
     make = ArrayStatements(dice, e, shapes, result)
     make.budget = dice.pick((2, 4, 6, 9))
+    make.given = {p.name for p in parameters if p.type == "f"} if dice.chance(0.5) else set()
     body, left = make.block(scope, make.budget, 2)
     if not left:
         body.append(f"return {result(scope)}")
@@ -145,7 +146,7 @@ def _taken(array: Any, axes: tuple[int | None, ...], index: tuple[int, ...]) -> 
         return array
     for axis, i in zip(axes, index, strict=True):
         if axis is not None:
-            array = np.take(array, i, axis=axis)
+            array = np.moveaxis(array, axis, 0)[i]
     return sample(np.asarray(array), ())
 
 
@@ -201,6 +202,36 @@ def unchanged(f: Any, call: Call) -> bool:
 def plain(call: Call) -> bool:
     """Is it a call of one level with all axes in front, as the text takes it?"""
     return not call.inner and call.out == (0,) and all(a in (0, None) for a in call.in_axes)
+
+
+def check_storing(f: Any, call: Call) -> list[str]:
+    """Compare one call that changes its arguments, also in what it changes them to."""
+    own, mine = copy.deepcopy(call.args), copy.deepcopy(call.args)
+    lanes, _ = lanes_of_arrays(replace(call, args=copy.deepcopy(call.args)))
+    rows, shape = lanes_of_arrays(replace(call, args=own))
+    want = run(f, [])
+    for row in rows:  # up to the first that raises, as a loop does
+        done = run(f, [row]).outcomes[0]
+        done.value = copy.deepcopy(done.value)
+        want.outcomes.append(done)
+        if done.error is not None:
+            break
+    want.lanes, want.shape = lanes, shape
+    error = None
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        try:
+            got = Levels(f, call)(*mine)
+        except Exception as raised:  # noqa: BLE001  compared with the loop's
+            error = raised
+    if type(error) is not type(want.error and want.error[1]):
+        raise Difference("exception", f"raised {error!r}, wanted {want.error!r}") from error
+    if error is None:
+        compare(f, want, got, dtypes=False)
+    for k, (a, b) in enumerate(zip(mine, own, strict=True)):
+        if isinstance(a, np.ndarray) and not np.allclose(a, b, 1e-5, 1e-9, equal_nan=True):
+            raise Difference("inputs", f"argument {k} is {a!r} afterwards, wanted {b!r}")
+    return [str(w.message) for w in heard if w.category.__name__ == "FallbackWarning"]
 
 
 def check_levels(f: Any, call: Call) -> Report:
