@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from autovec.errors import SourceNotFound, Unsupported, UnsupportedSyntax
+from autovec.lift.draws import draw, stream_of
 from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
 from autovec.lift.known import Scope, known_call
 from autovec.lift.nest import Nest
@@ -25,6 +26,9 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     if obj is len and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
         arr = nest.array_of(node.args[0].id, node)
         return length(nest, node, arr.dims[0])
+    stream = stream_of(nest, node.func)
+    if stream is not None:
+        return draw(nest, node, stream)
     if node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
         raise Unsupported(node, "a call with keywords or stars")
     if obj in (min, max) and len(node.args) == 2:
@@ -37,6 +41,12 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
             raise Unsupported(node, "max or min of what does not vary")
         a, b = (_once(nest, lane) for lane in (a, b))
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
+    given = node.args[0] if obj is float and len(node.args) == 1 else None
+    if isinstance(given, gast.Constant) and isinstance(given.value, str):
+        try:
+            return Lane(node, (), float(given.value))
+        except ValueError:
+            raise Unsupported(node, "float of a text that is no number") from None
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
         if a.dtype.kind == "c":

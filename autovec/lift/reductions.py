@@ -9,18 +9,19 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.lift.branches import mask_of, pack
+from autovec.lift.branches import pack
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.resets import resets
 from autovec.lift.running_values import read_after, running_total
-from autovec.lift.shared import by_row, counted
-from autovec.lift.triangles import cornered
+from autovec.lift.shared import by_row, counted, in_all_turns
+from autovec.lift.triangles import cornered, mask_of
 from autovec.lift.updates import Update, augmented_only, update_of
-from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
+from autovec.lift.values import Accumulator, Arr, Lane, Nothing, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
 from autovec.syntax.convert import text_of
@@ -38,14 +39,20 @@ def accumulators(
         if wanted in held or wanted in nest.lists:
             continue
         before = nest.lookup(wanted)
+        if isinstance(before, Nothing) and wanted in extremes and depth:
+            none = constant(0)
+            found[wanted] = Accumulator(
+                wanted, "extreme", none, depth, none, pack=nest.pack, empty=True
+            )
+            continue
         if not isinstance(before, Lane):
             if before is not None and wanted not in assigned_names(body):
                 continue
             if isinstance(before, Arr) and wanted in augmented_only(body):
                 continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
-        step = _induction(nest, turn, body, wanted)
-        if step is not None and before.poly is not None:
+        step = induction(nest, turn, body, wanted)
+        if step is not None and before.poly is not None and not (turn.within or turn.row):
             trips = symbol(turn.sym) - turn.low
             if turn.down or turn.step != 1:
                 raise Unsupported(turn.node, f"{wanted} counts turns of a loop that strides")
@@ -57,6 +64,8 @@ def accumulators(
             op = "extreme"
         if op is None and depth == 0:
             op = _running(body, wanted)
+        if op is None and depth == 0:
+            op = resets(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
@@ -99,7 +108,7 @@ def _running(body: list[Any], wanted: str) -> str | None:
     return None
 
 
-def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
+def induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
     stores = [n for n in walk(body) if isinstance(n, gast.Name) and n.id == wanted]
@@ -140,14 +149,7 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     else:
         if held.depth == 0 and nest.masks:
             pack(nest, node)
-        value = evaluate(nest, update.value)
-        mask = mask_of(nest)
-        if mask is not None:
-            unit = (
-                constant(type(value.sample)(0 if update.op != "*" else 1)) if value.python else None
-            )
-            unit = unit or constant(0 if update.op != "*" else 1)
-            value = cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
+        value = _of_lanes(nest, node, update)
         if nest.pack is not held.pack and held.depth:
             value = by_row(nest, value, nest.outside[: held.depth], update.op, node)
             with nest.only(nest.outside[: held.depth]):
@@ -155,7 +157,7 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
             return
         axes = nest.axes[held.depth :]
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
-    if value.mixed and old.python:
+    if value.mixed and old.python and not held.depth:
         raise Unsupported(node, "a sum of Python's and NumPy's numbers", "its type is not known")
     kind = np.asarray(value.sample).dtype.kind
     if kind not in "if" or old.dtype.kind not in "if":
@@ -182,6 +184,20 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         )
         return
     _joined(nest, held, update, fn_kind, value, node)
+
+
+def _of_lanes(nest: Nest, node: Any, update: Update) -> Lane:
+    """What each turn adds: zero (or one, a factor) in turns that a condition leaves out."""
+    if nest.masks and not in_all_turns(nest, update.value):
+        pack(nest, node)
+    value = evaluate(nest, update.value)
+    mask = mask_of(nest)
+    if mask is None:
+        return value
+    unit = constant(0 if update.op != "*" else 1)
+    if value.python:
+        unit = constant(type(value.sample)(unit.sample))
+    return cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
 
 
 def _joined(

@@ -13,7 +13,7 @@ from autovec.lower.explaining import note_plain
 from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
-from autovec.lower.storing import STORE, borrow, store
+from autovec.lower.storing import borrow, store
 from autovec.lower.unpacking import targets_of
 from autovec.lower.writer import Writer
 from autovec.program import probe
@@ -22,7 +22,7 @@ from autovec.program.facts import operands, storage
 from autovec.program.nodes import Let, Node
 from autovec.program.truth import AND, OR
 from autovec.program.unknown import Dtype, result_type
-from autovec.program.values import CallTwin, Each, Operation, Value
+from autovec.program.values import CallTwin, Each, Operation, Value, is_store
 from autovec.syntax import quote
 
 
@@ -48,7 +48,7 @@ def let(w: Writer, value: Value) -> None:
     in_place = single and w.in_place(value)
     named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged
     op = value.op
-    if isinstance(op, Operation) and op.name == STORE:
+    if is_store(value):
         store(w, value)
         return
     if isinstance(op, Operation) and op.name == "borrowed":
