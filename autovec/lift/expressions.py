@@ -11,6 +11,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.lift import integers
 from autovec.lift.nest import Access, Nest
 from autovec.lift.poly import as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
@@ -111,8 +112,11 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     if kind is gast.Pow and isinstance(value, int) and value >= 0:
         total = True
     small = _small(a) and _small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
+    span = None
+    if lanes and (integers.too_large(a, b) or integers.too_large(b, a)):
+        total, nest.risky = False, True
     if lanes and poly is None and type(sample) is int and not small:
-        _exact_integers(nest, node, kind, a, b)
+        span = integers.combined(nest, node, kind, a, b)
     plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
     if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
         nest.strict = nest.strict or not value
@@ -139,6 +143,7 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
         small=small,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
+        span=span,
         mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
 
@@ -146,13 +151,6 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
 def _small(lane: Lane) -> bool:
     constant = isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
     return lane.small or (constant and abs(lane.sample) < 1 << 20) or lane.poly is not None
-
-
-def _exact_integers(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> None:
-    """Python's integers have no end, int64 has one."""
-    if kind in (gast.Mod, gast.FloorDiv, gast.BitAnd):
-        return
-    raise Unsupported(node, "arithmetic of Python integers", "it may leave int64")
 
 
 def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
@@ -165,12 +163,14 @@ def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
         raise Unsupported(node, "an operator that is not lifted")
     if isinstance(node.operand, gast.Constant):
         return constant(fn(node.operand.value))
+    if a.python and a.axes and type(a.sample) is int and a.poly is None:
+        integers.combined(nest, node, gast.Sub, constant(0), a)
     sample = typed(fn, fn, [a], node)
     poly = fn(a.poly) if a.poly is not None and fn is operator.neg else a.poly
     template = "-a" if fn is operator.neg else "+a"
     expr = None if poly is not None and a.axes else quote.expr(template, a=nest.text(a))
     return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None,
-                   element=None)  # fmt: skip
+                   element=None, span=None, compared=None)  # fmt: skip
 
 
 def _compare(nest: Nest, node: gast.Compare) -> Lane:
@@ -191,10 +191,11 @@ def comparison(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     axes = nest.union([a, b])
     made: Any = quote.expr("a < b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     expr = updated(made, ops=[kind()])
-    total = a.total and b.total
+    total, reads = a.total and b.total, a.reads | b.reads
+    natural = naturals_of(kind, a, b)
     return Lane(
-        expr, axes, sample, None, total, a.reads | b.reads, naturals=naturals_of(kind, a, b)
-    )
+        expr, axes, sample, None, total, reads, naturals=natural, compared=(kind, a, b)
+    )  # fmt: skip
 
 
 def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
@@ -210,7 +211,9 @@ def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
 def negated(nest: Nest, a: Lane) -> Lane:
     template = "~a" if a.axes else "not a"
     text = quote.expr(template, a=nest.text(a))
-    return replace(a, expr=text, sample=True, factors=None, named=None, element=None)
+    return replace(
+        a, expr=text, sample=True, factors=None, named=None, element=None, span=None, compared=None
+    )
 
 
 def truth(nest: Nest, node: Any) -> Lane:
@@ -253,7 +256,11 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
         raise Unsupported(node, "a test that is the same in all turns")
     if not (a.total and b.total):
         raise Unsupported(node, "a choice", "a side may raise or warn where it is not run")
+    if (made := integers.clipped(nest, test, a, b)) is not None:
+        return made
     sample = merged(node, a, b)
+    if a.python and b.python and type(a.sample) is not type(b.sample) and not nest.loose:
+        raise Unsupported(node, "an integer in some turns, a float in others")
     axes = nest.union([test, a, b])
     expr = quote.expr(
         "np.where(t, a, b)",
@@ -261,7 +268,8 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
     )  # fmt: skip
     mixed = a.mixed or b.mixed or a.python != b.python
     reads = test.reads | a.reads | b.reads
-    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
+    span = integers.either(nest, a, b)
+    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed, span=span)
 
 
 def _subscript(nest: Nest, node: gast.Subscript) -> Lane:

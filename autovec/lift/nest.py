@@ -228,7 +228,7 @@ class Nest:
         name = self.namer.fresh(wanted)
         self.out.append(quote.stmt("t = e", t=name, e=self.text(lane)))
         named = Lane(quote.name(name), lane.axes, lane.sample, None, True, frozenset(), None, name)
-        return replace(named, poly=lane.poly, mixed=lane.mixed)
+        return replace(named, poly=lane.poly, span=lane.span, mixed=lane.mixed)
 
     def settle(self, roots: frozenset[str]) -> None:
         """Before a store: what later text would read from the array again gets a name."""

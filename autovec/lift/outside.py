@@ -206,6 +206,10 @@ def _result(facts: Facts, scope: Scope, node: gast.Call, nest: Any) -> Lane | No
         return None
     if obj is float and len(node.args) == 1:
         return Lane(None, (), 0.5)
+    if isinstance(obj, type) and issubclass(obj, (np.floating, np.integer)):
+        given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        held = value(facts, scope, given) if given is not None else None
+        return Lane(None, (), obj(1)) if isinstance(held, Lane) else None
     if obj is int and len(node.args) == 1:
         return Lane(None, (), 1, symbol(facts.symbols.new("n")))
     if getattr(obj, "__module__", None) == "math" and obj not in (math.floor, math.ceil):

@@ -10,9 +10,11 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.lift.branches import pack
+from autovec.lift.contractions import contraction
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
+from autovec.lift.integers import summable
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
@@ -156,6 +158,9 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
                 _joined(nest, held, update, fn_kind, value, node)
             return
         axes = nest.axes[held.depth :]
+        if value.dtype == np.dtype(np.float32) and not old.python and old.dtype == np.dtype(float):
+            text = quote.expr("x.astype(float)", x=nest.text(value))
+            value = replace(value, expr=text, sample=np.float64(0.5), factors=None)
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
     if value.mixed and old.python and not held.depth:
         raise Unsupported(node, "a sum of Python's and NumPy's numbers", "its type is not known")
@@ -165,11 +170,13 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     if old.dtype.kind == "i" and kind == "f" and not old.python:
         raise Unsupported(node, "a sum that changes its type")
     if held.depth == 0 and not value.axes:
-        if old.python and not value.python:
+        first = held.before  # without a turn it keeps its type
+        numbers = first.python and (not value.python or first.dtype != value.dtype)
+        if numbers:
             _only_if_run(nest)
         made: Any = quote.stmt("s += e", s=held.name, e=nest.text(value))
         made = updated(made, op=fn_kind())
-        if old.python and not value.python and nest.pack is not None:
+        if numbers and nest.pack is not None:
             place = next(iter(nest.pack.places.values()))
             last: Any = nest.out[-1] if nest.out else None
             if isinstance(last, gast.If) and text_of(last.test) == text_of(place) + ".size":
@@ -179,6 +186,8 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         else:
             nest.out.append(made)
         joint = binary(nest, node, fn_kind, replace(old, poly=None), replace(value, poly=None))
+        if not old.python and joint.dtype != old.dtype:
+            raise Unsupported(node, "a sum that changes its type")
         held.value = Lane(
             quote.name(held.name), (), joint.sample, None, True, frozenset(), None, held.name
         )
@@ -264,7 +273,8 @@ def total_over(
         raise Unsupported(node, "a sum of indices")
     if value.dtype.kind not in "if" or value.dtype.itemsize < (8 if value.dtype.kind == "i" else 4):
         raise Unsupported(node, f"a sum of {value.dtype}", "NumPy sums it in another type")
-    if value.python and value.dtype.kind == "i" and value.axes:
+    small = value.python and value.dtype.kind == "i" and not product and summable(nest, value)
+    if value.python and value.dtype.kind == "i" and value.axes and not small:
         raise Unsupported(node, "a sum of Python integers", "it may leave int64")
     if missing:
         if product:
@@ -284,7 +294,7 @@ def total_over(
     keep = tuple(a for a in value.axes if a not in present)
     sample = value.sample
     made: gast.expr | None = None
-    if floats and value.dtype.kind == "i":
+    if floats and value.dtype.kind == "i" and not small:
         value = replace(value, expr=quote.expr("x.astype(float)", x=nest.text(value)), poly=None)
         value = replace(value, factors=None)
         sample = np.float64(0.5)
@@ -297,6 +307,8 @@ def total_over(
             made = quote.expr(template, x=text, a=_axis(value.axes, present))
         else:
             made = quote.expr("x.prod()" if product else "x.sum()", x=text)
+    if small and not keep:
+        made, sample = quote.expr("int(s)", s=made), 1
     if value.python and not keep and value.dtype.kind == "f":
         made, sample = quote.expr("float(s)", s=made), 0.5
     return Lane(made, keep, sample, None, value.total, value.reads, mixed=value.mixed)
@@ -313,32 +325,3 @@ def _turns(nest: Nest, axis: str, node: Any) -> Lane:
         raise Unsupported(node, "a constant sum in a loop that strides")
     nest.needs(turn, 0)
     return Lane(facts.render(turn.count), (), 1)
-
-
-def contraction(nest: Nest, value: Lane, axis: str, keep: tuple[str, ...]) -> gast.expr | None:
-    """``a @ b`` for the sum of a product over the one axis that both have."""
-    assert value.factors is not None
-    a, b = value.factors
-    if a.dtype != b.dtype or a.dtype.kind != "f" or len(a.axes) > 2 or len(b.axes) > 2:
-        return None
-    if axis not in a.axes or axis not in b.axes or set(a.axes) & set(b.axes) != {axis}:
-        return None
-    left, right = nest.text(a), nest.text(b)
-    rest_a = [x for x in a.axes if x != axis]
-    rest_b = [x for x in b.axes if x != axis]
-    if (*rest_a, *rest_b) != keep:
-        if (*rest_b, *rest_a) != keep:
-            return None
-        a, b, left, right = b, a, right, left
-    if a.axes and a.axes[-1] != axis:
-        left = transposed(left)
-    if b.axes[0] != axis:
-        right = transposed(right)
-    return quote.expr("a @ b", a=left, b=right)
-
-
-def transposed(expr: gast.expr) -> gast.expr:
-    if isinstance(expr, gast.Attribute) and expr.attr == "T":
-        inner: gast.expr = expr.value
-        return inner
-    return quote.expr("x.T", x=expr)

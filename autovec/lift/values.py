@@ -17,6 +17,9 @@ from autovec.errors import Unsupported
 from autovec.lift.poly import Poly
 from autovec.syntax import quote
 
+#: the least is one of the first numbers or more, the largest one of the others or less
+Span = tuple[tuple[Poly, ...], tuple[Poly, ...]]
+
 
 @dataclass(frozen=True, eq=False)
 class Lane:
@@ -42,6 +45,8 @@ class Lane:
     small: bool = False  # a Python integer that is at most as large as an array is long
     again: Any = None  # makes the lane anew, for the lanes that run then
     element: tuple[str, tuple[Poly, ...]] | None = None  # the array and the place that it is
+    span: Span | None = None  # of Python's integers
+    compared: tuple[type, Lane, Lane] | None = None  # of a test that is one comparison
 
     @property
     def python(self) -> bool:

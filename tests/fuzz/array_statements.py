@@ -108,7 +108,7 @@ class ArrayStatements:
             return [*lines, f"{name} {d.pick(('+=', '*=', '-='))} {value}"]
         other = d.fresh("q")
         s.names[other] = s.names[name]
-        s.own[other] = s.own[name]
+        s.own[other] = s.own.get(name, "f")
         return [*lines, f"{other} = {name}"]
 
     # ---------------------------------------------------------------- branches and loops
