@@ -90,8 +90,7 @@ class Builder:
         self.scope = Scope(fn)
         self.captures = captures
         self.unit = unit
-        self.lanes = lanes
-        self.owner = fn if fn is not unit.function else None
+        self.lanes, self.owner = lanes, fn if fn is not unit.function else None
         self.given: frozenset[str] = frozenset()
         self.below: list[Below] = []
         self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds

@@ -22,11 +22,14 @@ from tests.fuzz import faults
 from tests.fuzz.array_faults import ARRAY_MUTANTS
 from tests.fuzz.call_faults import CALL_MUTANTS
 from tests.fuzz.faults import Mutant
+from tests.fuzz.lift_faults import LIFT_MUTANTS
 from tests.fuzz.table_faults import TABLE_MUTANTS
 from tests.fuzz.text_faults import TEXT_MUTANTS
 
 ROOT = Path(__file__).parents[2]
-MUTANTS = (*faults.MUTANTS, *ARRAY_MUTANTS, *CALL_MUTANTS, *TABLE_MUTANTS, *TEXT_MUTANTS)
+MUTANTS = (
+    *faults.MUTANTS, *ARRAY_MUTANTS, *CALL_MUTANTS, *TABLE_MUTANTS, *TEXT_MUTANTS, *LIFT_MUTANTS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
