@@ -50,6 +50,7 @@ from autovec.simplify.common import common
 from autovec.simplify.extremes import plain_extremes
 from autovec.simplify.inline import inline_shared
 from autovec.simplify.negations import positive_tests
+from autovec.simplify.powers import spare_signs
 from autovec.syntax import quote
 from autovec.syntax.names import RESERVED, Namer
 from autovec.syntax.parse import Source, place_of, source_of
@@ -165,6 +166,7 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         equal_carries(p.body)
         inline_shared(p.body)
         common(p.body)
+        spare_signs(p.body)
     programs = unit.needed(program)
     captures = unit.captures.found.values()
     unique_names(programs, {c.root for c in captures if not is_function(c.signature)})

@@ -147,7 +147,7 @@ def arguments(rng: random.Random, seed: int) -> list[tuple[Any, ...]]:
     return made
 
 
-def program(seed: int, maker: type[Maker] = Maker) -> tuple[str, Any]:
+def program(seed: int, maker: Any = Maker) -> tuple[str, Any]:
     text = maker(random.Random(seed)).function()
     filename = f"<lift fuzz {maker.__module__} {seed}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
@@ -156,11 +156,12 @@ def program(seed: int, maker: type[Maker] = Maker) -> tuple[str, Any]:
     return text, world["f"]
 
 
-def failure(seed: int, maker: type[Maker] = Maker) -> str | None:
+def failure(seed: int, maker: Any = Maker) -> str | None:
     """How the lifted program differs from the loop; None if it does not."""
     text, function = program(seed, maker)
     try:
-        for args in arguments(random.Random(seed), seed):
+        make = getattr(maker, "arguments", arguments)
+        for args in make(random.Random(seed), seed):
             single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
             agrees(function, *args, rtol=1e-3 if single else 1e-7)
     except AssertionError as error:
@@ -168,7 +169,7 @@ def failure(seed: int, maker: type[Maker] = Maker) -> str | None:
     return None
 
 
-def main(maker: type[Maker] = Maker) -> None:
+def main(maker: Any = Maker) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)

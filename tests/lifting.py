@@ -64,6 +64,8 @@ def equal(want: Any, got: Any, rtol: float) -> bool:
     if isinstance(want, (int, float, np.generic)) and not isinstance(want, bool):
         if type(got) is not type(want):
             return False
+        if isinstance(want, int):
+            return bool(got == want)
         return bool(np.isclose(got, want, rtol=rtol, atol=rtol * 1e-2, equal_nan=True))
     return type(want) is type(got) and bool(want == got)
 

@@ -1,6 +1,7 @@
 """Recursion on the live lanes: values, exactness, Python's own limit."""
 
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -165,3 +166,23 @@ def test_vmap():
     vectorised(f, x, 3, in_axes=(0, None))
     text = autovec.vmap(f).emit(x, K)
     assert "np.broadcast_arrays" not in text and text.count("def ") == 1
+
+
+def grown(x, n):
+    return shrunk(np.add(x, 0.0), n) if n else shrunk(x, n) + shrunk(math.copysign(x, x), n)
+
+
+def shrunk(x, n):
+    return x if n else grown(1 if n else x, n)
+
+
+def test_programs_built_on_what_was_dropped_are_dropped():
+    """One of two that call each other was built anew, and a third still called the old one."""
+
+    def helper(x, n):
+        return grown(x, n)
+
+    def f(x):
+        return helper(x, 4)
+
+    vectorised(f, np.array([0.5, -1.0]))

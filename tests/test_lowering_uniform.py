@@ -5,6 +5,7 @@ import math
 import re
 
 import numpy as np
+import pytest
 
 import autovec
 from tests.oracle.standalone import load_text
@@ -229,3 +230,21 @@ def test_table_of_pairs():
 
     vectorised(f, X)
     assert "TABLE" in autovec.vectorize(f).emit(X)
+
+
+@pytest.mark.parametrize("tol", [0.5, -2.5, 3, math.nan, np.float32(0.25), np.float64(7.5)])
+@pytest.mark.parametrize("x", [X, K, K.astype("f4")])
+def test_the_larger_of_uniform_values_has_a_dtype_for_either(x, tol):
+    """max(0, tol) is an int or a float: it was taken for an int, and tol cut off."""
+
+    def alone(x, tol):
+        return max(0, tol)
+
+    def of_three(x, tol):
+        return min(2, tol, 5), max(True, tol) * 0
+
+    def computed(x, tol):
+        return max(0, math.sin(1)), max(1, tol) // 2, x * min(tol, 1)
+
+    for f in (alone, of_three, computed):
+        vectorised(f, x, tol)

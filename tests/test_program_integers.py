@@ -127,3 +127,35 @@ def test_a_loop_that_is_written_out_is_exact():
     with pytest.warns(autovec.FallbackWarning, match="64 bits"):
         got = autovec.vectorize(f)(x)
     assert got.tolist() == [9, 3 * 2**62]
+
+
+def power_of_two(x, n):
+    return 2 ** n
+
+
+def shifted(x, n):
+    return x * 10 ** -n, 10 ** -n
+
+
+def rounded(x, n):
+    return round(x * 10 ** n) / 10 ** n
+
+
+def guarded(x, n):
+    return 0 if n < 0 else 2 ** n
+
+
+@pytest.mark.parametrize("f", [power_of_two, shifted, rounded, guarded])
+@pytest.mark.parametrize("n", [2, 0, -1, -3, True])
+def test_an_int_to_a_uniform_power(f, n):
+    """It is a float where that is negative: 2 ** -1 was stored as 0."""
+    check(f, np.array([0.5, -1.25]), n)
+    check(f, np.array([3, -4]), n)
+
+
+def test_the_sign_of_a_power_is_looked_at_where_it_shows():
+    x = np.array([0.5])
+    said = "an int to a negative power is no int"
+    assert autovec.vectorize(power_of_two).emit(x, 2).count(said) == 1
+    for f in (shifted, rounded, guarded):
+        assert said not in autovec.vectorize(f).emit(x, 2)

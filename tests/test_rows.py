@@ -328,3 +328,32 @@ def test_frames_that_have_no_text():
     assert out.tolist() == [3.0]
     levels = pd.DataFrame({("a", "x"): [1.0], ("a", "y"): [2.0]})
     assert autovec.vmap(lambda row: row["a", "x"], fallback="error")(levels).tolist() == [1.0]
+
+
+def test_a_row_that_a_local_function_does_not_read():
+    """Its columns that nobody reads are not passed along."""
+
+    def f(row, x):
+        def outer(y):
+            def never():
+                return row["zone"]
+
+            if y > 2:
+                return y * 2.0
+            return y + 1.0
+
+        return outer(x) + outer(row["price"])
+
+    assert not looped(check_rows(f, tame(table()), 0.5, kinds=("frame", "dict")))
+
+
+def test_texts_of_a_structured_array():
+    """A field of objects that are all strings is one of texts, as a column of any other table."""
+
+    def f(row):
+        return row["zone"] + "!" if row["count"] > 0 else row["zone"]
+
+    array = np.zeros(3, [("count", "i8"), ("zone", "O")])
+    array["count"], array["zone"] = [1, 0, 2], ["a", "bc", ""]
+    got = autovec.vmap(f, fallback="error")(array)
+    assert got.tolist() == ["a!", "bc", "!"]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from autovec.errors import Unsupported
-from autovec.lift.expressions import chosen, logical, negated, truth
+from autovec.lift.expressions import chosen, negated, truth
 from autovec.lift.extremes import extreme_pattern, run_extreme
 from autovec.lift.naming import name
 from autovec.lift.nest import Nest, Pack
 from autovec.lift.running import run, statement
-from autovec.lift.triangles import corner_indices, cornered
+from autovec.lift.triangles import corner_indices, mask_of
 from autovec.lift.values import Accumulator, Lane
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
@@ -21,7 +22,7 @@ from autovec.syntax.walking import updated
 
 
 @statement(gast.If)
-def _if(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
+def either(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
     found = extreme_pattern(nest, node)
     if found is not None:
         run_extreme(nest, node, found)
@@ -35,7 +36,9 @@ def _if(nest: Nest, node: gast.If, live: frozenset[str]) -> None:
     if plain and _by_where(nest, node, test, live):
         return
     if node.orelse or len(node.body) > 1:
+        naturals = test.naturals
         test = test if test.named else nest.bind("mask", test)
+        test = replace(test, naturals=naturals)
     _side(nest, node.body, test, live)
     if node.orelse:
         _side(nest, node.orelse, negated(nest, test), live)
@@ -165,14 +168,14 @@ def _by_where(nest: Nest, node: gast.If, test: Lane, live: frozenset[str]) -> bo
 def _side(nest: Nest, body: list[Any], test: Lane, live: frozenset[str]) -> None:
     """One side of a branch, for the lanes that take it."""
     old = dict(nest.env)
-    axes, pack, masks = nest.axes, nest.pack, list(nest.masks)
+    axes, pack, masks, naturals = nest.axes, nest.pack, list(nest.masks), nest.naturals
     nest.masks = [*masks, test]
     count = len(nest.indices)
     run(nest, body, live)
     nest.released += nest.indices[count:]
     del nest.indices[count:]
     dropped = nest.masks[: len(masks)]
-    nest.axes, nest.pack = axes, pack
+    nest.axes, nest.pack, nest.naturals = axes, pack, naturals
     nest.masks = dropped if len(dropped) == len(masks) else masks
     for wanted in assigned_names(body):
         if isinstance(old.get(wanted), Accumulator):
@@ -182,21 +185,6 @@ def _side(nest: Nest, body: list[Any], test: Lane, live: frozenset[str]) -> None
         nest.env.pop(wanted, None)
         if wanted in old:
             nest.env[wanted] = old[wanted]
-
-
-def mask_of(nest: Nest) -> Lane | None:
-    """The lanes that run, of those of the last pack."""
-    if not nest.masks:
-        return None
-    corners = [m for m in nest.masks if m.triangle]
-    found: Lane | None = None
-    for mask in nest.masks:
-        if not mask.triangle:
-            found = mask if found is None else logical(nest, "a & b", found, mask)
-    for corner in corners:
-        inner = None if found is None else cornered(nest, corner, found)
-        found = inner or (corner if found is None else logical(nest, "a & b", corner, found))
-    return found
 
 
 def pack(nest: Nest, node: Any) -> None:
@@ -237,6 +225,7 @@ def pack(nest: Nest, node: Any) -> None:
             nest.out.append(quote.stmt("i = k + low", i=shifted, k=index, low=low))
             index = quote.name(shifted)
         indices[turn.sym] = index
+    nest.naturals += tuple(q for m in nest.masks for q in m.naturals)
     axis = nest.facts.symbols.new("packed")
     nest.pack = Pack(axis, nest.axes, places, indices)
     nest.axes = (axis,)
@@ -276,6 +265,13 @@ def _repack(nest: Nest, mask: Lane, node: Any) -> None:
     places = {sym: cut(index) for sym, index in old.places.items()}
     indices = {sym: cut(index) for sym, index in old.indices.items()}
     places[old.axis] = quote.name(hits)
+    for turn in nest.turns:
+        if turn.sym == old.axis:  # rows of different lengths
+            indices[turn.sym] = quote.name(nest.namer.fresh(turn.name))
+            low = nest.facts.render(turn.low)
+            shifted = quote.stmt("k = h + a", k=indices[turn.sym], h=hits, a=low)
+            nest.out.append(shifted)
+    nest.naturals += tuple(q for m in nest.masks for q in m.naturals)
     axis = nest.facts.symbols.new("packed")
     nest.pack = Pack(axis, (*old.axes, old.axis), places, indices)
     nest.axes = (axis,)

@@ -10,6 +10,8 @@ import gast
 import numpy as np
 
 from autovec.errors import SourceNotFound, Unsupported, UnsupportedSyntax
+from autovec.lift import integers
+from autovec.lift.draws import draw, stream_of
 from autovec.lift.expressions import RULES, chosen, comparison, evaluate, length
 from autovec.lift.known import Scope, known_call
 from autovec.lift.nest import Nest
@@ -25,6 +27,9 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     if obj is len and len(node.args) == 1 and isinstance(node.args[0], gast.Name):
         arr = nest.array_of(node.args[0].id, node)
         return length(nest, node, arr.dims[0])
+    stream = stream_of(nest, node.func)
+    if stream is not None:
+        return draw(nest, node, stream)
     if node.keywords or any(isinstance(a, gast.Starred) for a in node.args):
         raise Unsupported(node, "a call with keywords or stars")
     if obj in (min, max) and len(node.args) == 2:
@@ -35,8 +40,17 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
         kind = gast.Gt if obj is max else gast.Lt
         if not (a.axes or b.axes):
             raise Unsupported(node, "max or min of what does not vary")
-        a, b = (_once(nest, lane) for lane in (a, b))
+        if a.dtype.kind != "i" or type(a.sample) is not type(b.sample):
+            a, b = (_once(nest, lane) for lane in (a, b))
         return chosen(nest, node, comparison(nest, node, kind, b, a), b, a)
+    if obj is int and len(node.args) == 1:
+        return integers.whole(nest, node, evaluate(nest, node.args[0]))
+    given = node.args[0] if obj is float and len(node.args) == 1 else None
+    if isinstance(given, gast.Constant) and isinstance(given.value, str):
+        try:
+            return Lane(node, (), float(given.value))
+        except ValueError:
+            raise Unsupported(node, "float of a text that is no number") from None
     if obj is float and len(node.args) == 1:
         a = evaluate(nest, node.args[0])
         if a.dtype.kind == "c":
@@ -57,6 +71,7 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     if not any(lane.axes for lane in lanes):
         return _once_for_all(nest, node, obj, known.total, lanes)
     sample = typed(obj, known.array, lanes, node)
+    span = integers.of_call(nest, node, obj, lanes[0]) if type(sample) is int else None
     nest.strict |= known.strict
     axes = nest.union(lanes)
     args = [nest.aligned(lane, axes) for lane in lanes]
@@ -64,7 +79,7 @@ def _call(nest: Nest, node: gast.Call) -> Lane:
     total = known.total and all(lane.total for lane in lanes)
     reads = frozenset().union(*(lane.reads for lane in lanes))
     mixed = any(lane.mixed for lane in lanes)
-    return Lane(expr, axes, sample, None, total, reads, mixed=mixed)
+    return Lane(expr, axes, sample, None, total, reads, mixed=mixed, span=span)
 
 
 def _once_for_all(nest: Nest, node: Any, obj: Any, total: bool, lanes: list[Lane]) -> Lane:

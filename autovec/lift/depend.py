@@ -47,8 +47,11 @@ def _once(store: Access) -> None:
     """A store that several turns make to one element: the last has to win."""
     if store.atomic or store.fill is not None or any(sub is None for sub in store.subs):
         return
+    covered = {t.row for t in store.turns}  # a number is of one row
     for turn in store.turns:
-        if not any(turn.sym in sub.symbols for sub in store.subs if sub is not None):
+        if turn not in covered and not any(
+            turn.sym in sub.symbols for sub in store.subs if sub is not None
+        ):
             raise Unsupported(store.node, "a store that turns repeat", "the last one has to win")
     for sub in store.subs:
         inside = [t for t in store.turns if sub is not None and t.sym in sub.symbols]
@@ -125,7 +128,10 @@ def _signs(
             distances[sym] = distance
     for turn in common:
         found = distances.get(turn.sym)
-        if turn.virtual:
+        same_row = any(t.row is turn and t.sym in distances for t in common)
+        if turn.virtual or (
+            same_row and not any(distances[t.sym].constant != 0 for t in common if t.row is turn)
+        ):
             continue
         if found is None:
             yield -1, None

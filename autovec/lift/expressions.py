@@ -11,10 +11,21 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.lift import integers
 from autovec.lift.nest import Access, Nest
 from autovec.lift.poly import as_poly
 from autovec.lift.reading import Place, in_order, place, subscript
-from autovec.lift.values import Accumulator, Arr, Carried, Lane, constant, sample_of, typed
+from autovec.lift.values import (
+    Accumulator,
+    Arr,
+    Carried,
+    Lane,
+    constant,
+    merged,
+    naturals_of,
+    sample_of,
+    typed,
+)
 from autovec.syntax import quote
 from autovec.syntax.walking import updated
 
@@ -63,6 +74,14 @@ def _name(nest: Nest, node: gast.Name) -> Lane:
     raise Unsupported(node, f"{node.id}", "it is not known to be a number here")
 
 
+def _attribute(nest: Nest, node: gast.Attribute) -> Lane:
+    """``math.inf``, ``np.pi``."""
+    value = nest.scope.find(node)
+    if type(value) not in (int, float, bool):
+        raise Unsupported(node, "an attribute in a loop", "it is no number of a module")
+    return Lane(node, (), value)
+
+
 def _binop(nest: Nest, node: gast.BinOp) -> Lane:
     return binary(nest, node, type(node.op), evaluate(nest, node.left), evaluate(nest, node.right))
 
@@ -92,8 +111,12 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     total = kind in _TOTAL or (kind in (gast.Div, gast.FloorDiv, gast.Mod) and bool(value))
     if kind is gast.Pow and isinstance(value, int) and value >= 0:
         total = True
-    if lanes and poly is None and type(sample) is int:
-        _exact_integers(nest, node, kind, a, b)
+    small = _small(a) and _small(b) and kind in (gast.Add, gast.Sub) and type(sample) is int
+    span = None
+    if lanes and (integers.too_large(a, b) or integers.too_large(b, a)):
+        total, nest.risky = False, True
+    if lanes and poly is None and type(sample) is int and not small:
+        span = integers.combined(nest, node, kind, a, b)
     plain = (a.python or a.mixed) and (b.python or b.mixed)  # in some turns Python's own rules
     if kind in (gast.Div, gast.FloorDiv, gast.Mod) and plain and lanes:
         nest.strict = nest.strict or not value
@@ -118,16 +141,16 @@ def binary(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
         total and a.total and b.total,
         a.reads | b.reads,
         (a, b) if kind is gast.Mult and a.axes and b.axes else None,
+        small=small,
         either=(a.either or b.either) and not isinstance(sample, np.generic),
+        span=span,
         mixed=(a.mixed and (b.python or b.mixed)) or (b.mixed and (a.python or a.mixed)),
     )
 
 
-def _exact_integers(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> None:
-    """Python's integers have no end, int64 has one."""
-    if kind in (gast.Mod, gast.FloorDiv, gast.BitAnd):
-        return
-    raise Unsupported(node, "arithmetic of Python integers", "it may leave int64")
+def _small(lane: Lane) -> bool:
+    constant = isinstance(lane.expr, gast.Constant) and type(lane.sample) is int
+    return lane.small or (constant and abs(lane.sample) < 1 << 20) or lane.poly is not None
 
 
 def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
@@ -140,12 +163,14 @@ def _unary(nest: Nest, node: gast.UnaryOp) -> Lane:
         raise Unsupported(node, "an operator that is not lifted")
     if isinstance(node.operand, gast.Constant):
         return constant(fn(node.operand.value))
+    if a.python and a.axes and type(a.sample) is int and a.poly is None:
+        integers.combined(nest, node, gast.Sub, constant(0), a)
     sample = typed(fn, fn, [a], node)
     poly = fn(a.poly) if a.poly is not None and fn is operator.neg else a.poly
     template = "-a" if fn is operator.neg else "+a"
     expr = None if poly is not None and a.axes else quote.expr(template, a=nest.text(a))
     return replace(a, expr=expr, sample=sample, poly=poly, factors=None, named=None,
-                   element=None)  # fmt: skip
+                   element=None, span=None, compared=None)  # fmt: skip
 
 
 def _compare(nest: Nest, node: gast.Compare) -> Lane:
@@ -166,7 +191,11 @@ def comparison(nest: Nest, node: Any, kind: type, a: Lane, b: Lane) -> Lane:
     axes = nest.union([a, b])
     made: Any = quote.expr("a < b", a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     expr = updated(made, ops=[kind()])
-    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+    total, reads = a.total and b.total, a.reads | b.reads
+    natural = naturals_of(kind, a, b)
+    return Lane(
+        expr, axes, sample, None, total, reads, naturals=natural, compared=(kind, a, b)
+    )  # fmt: skip
 
 
 def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
@@ -175,13 +204,16 @@ def logical(nest: Nest, template: str, a: Lane, b: Lane) -> Lane:
         template = template.replace("&", "and").replace("|", "or")
     expr = quote.expr(template, a=nest.aligned(a, axes), b=nest.aligned(b, axes))
     sample = a.sample if type(a.sample) is type(b.sample) else True
-    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads)
+    both = a.naturals + b.naturals if "&" in template or "and" in template else ()
+    return Lane(expr, axes, sample, None, a.total and b.total, a.reads | b.reads, naturals=both)
 
 
 def negated(nest: Nest, a: Lane) -> Lane:
     template = "~a" if a.axes else "not a"
     text = quote.expr(template, a=nest.text(a))
-    return replace(a, expr=text, sample=True, factors=None, named=None, element=None)
+    return replace(
+        a, expr=text, sample=True, factors=None, named=None, element=None, span=None, compared=None
+    )
 
 
 def truth(nest: Nest, node: Any) -> Lane:
@@ -224,7 +256,11 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
         raise Unsupported(node, "a test that is the same in all turns")
     if not (a.total and b.total):
         raise Unsupported(node, "a choice", "a side may raise or warn where it is not run")
-    sample = merged(nest, node, a, b)
+    if (made := integers.clipped(nest, test, a, b)) is not None:
+        return made
+    sample = merged(node, a, b)
+    if a.python and b.python and type(a.sample) is not type(b.sample) and not nest.loose:
+        raise Unsupported(node, "an integer in some turns, a float in others")
     axes = nest.union([test, a, b])
     expr = quote.expr(
         "np.where(t, a, b)",
@@ -232,22 +268,8 @@ def chosen(nest: Nest, node: Any, test: Lane, a: Lane, b: Lane) -> Lane:
     )  # fmt: skip
     mixed = a.mixed or b.mixed or a.python != b.python
     reads = test.reads | a.reads | b.reads
-    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed)
-
-
-def merged(nest: Nest, node: Any, a: Lane, b: Lane) -> Any:
-    """The type of a number that is one of two."""
-    made = np.where(np.array([True, False]), a.standin(), b.standin())
-    for lane, other in ((a, b), (b, a)):
-        dtype = lane.dtype
-        if dtype == made.dtype:
-            continue
-        weak = lane.python and dtype.kind in "if" and made.dtype.kind == "f" and not lane.axes
-        if not weak or (lane.dtype.kind == "f" and other.dtype.kind != "f"):
-            raise Unsupported(node, f"{a.dtype} in some turns, {b.dtype} in others")
-    if a.python and b.python:
-        return a.sample if type(a.sample) is type(b.sample) else 0.5
-    return made.dtype.type(a.sample)
+    span = integers.either(nest, a, b)
+    return Lane(expr, axes, sample, None, test.total, reads, mixed=mixed, span=span)
 
 
 def _subscript(nest: Nest, node: gast.Subscript) -> Lane:
@@ -317,6 +339,7 @@ def _subscript_or_shape(nest: Nest, node: gast.Subscript) -> Lane:
 
 RULES: dict[type, Callable[[Nest, Any], Lane]] = {
     gast.Constant: _constant,
+    gast.Attribute: _attribute,
     gast.Name: _name,
     gast.BinOp: _binop,
     gast.UnaryOp: _unary,

@@ -8,14 +8,15 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.lift.expressions import comparison, evaluate
+from autovec.lift.expressions import comparison, evaluate, logical
 from autovec.lift.nest import Nest
 from autovec.lift.poly import symbol
 from autovec.lift.running_values import running_extreme
+from autovec.lift.triangles import mask_of
 from autovec.lift.values import Accumulator, Lane
 from autovec.syntax import quote
 from autovec.syntax.convert import text_of
-from autovec.syntax.walking import walk
+from autovec.syntax.walking import updated, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class Extreme:
     value: Any
     up: bool
     others: list[Any]
+    first: bool = False  # ``if name is None or value > name``
 
 
 def pattern(node: Any) -> Extreme | None:
@@ -40,7 +42,11 @@ def pattern(node: Any) -> Extreme | None:
         ):  # fmt: skip
             return Extreme(target.id, call.args[1], call.func.id == "max", [])
         return None
-    if not isinstance(node, gast.If) or node.orelse or not isinstance(node.test, gast.Compare):
+    if not isinstance(node, gast.If) or node.orelse:
+        return None
+    if isinstance(node.test, gast.BoolOp):
+        return _from_none(node)
+    if not isinstance(node.test, gast.Compare):
         return None
     if len(node.test.ops) != 1 or type(node.test.ops[0]) not in (gast.Lt, gast.Gt):
         return None
@@ -52,7 +58,7 @@ def pattern(node: Any) -> Extreme | None:
         sets = [
             s for s in node.body
             if isinstance(s, gast.Assign) and len(s.targets) == 1
-            and isinstance(s.targets[0], gast.Name)
+            and isinstance(s.targets[0], (gast.Name, gast.Subscript))
         ]  # fmt: skip
         if len(sets) != len(node.body):
             return None
@@ -63,9 +69,27 @@ def pattern(node: Any) -> Extreme | None:
     return None
 
 
+def _from_none(node: Any) -> Extreme | None:
+    """``if name is None or value > name: ...``."""
+    first, *rest = node.test.values
+    if not isinstance(node.test.op, gast.Or) or len(rest) != 1:
+        return None
+    if not isinstance(first, gast.Compare) or len(first.ops) != 1:
+        return None
+    none: Any = first.comparators[0]
+    if not isinstance(first.ops[0], gast.Is) or not isinstance(none, gast.Constant):
+        return None
+    if none.value is not None or not isinstance(first.left, gast.Name):
+        return None
+    made = pattern(updated(node, test=rest[0]))
+    if made is None or made.name != first.left.id:
+        return None
+    return replace(made, first=True)
+
+
 def _target(node: Any) -> str:
-    name: str = node.targets[0].id
-    return name
+    target = node.targets[0]
+    return target.id if isinstance(target, gast.Name) else ""
 
 
 def extreme_names(body: list[Any]) -> set[str]:
@@ -74,9 +98,10 @@ def extreme_names(body: list[Any]) -> set[str]:
     for node in walk(body):
         made = pattern(node)
         if made is not None:
-            found[made.name] = found.get(made.name, 0) + 2
+            found[made.name] = found.get(made.name, 0) + 2 + made.first
             for other in made.others:
-                found[other.targets[0].id] = found.get(other.targets[0].id, 0) + 1
+                if _target(other):
+                    found[_target(other)] = found.get(_target(other), 0) + 1
     uses: dict[str, int] = {}
     for node in walk(body):
         if isinstance(node, gast.Name):
@@ -107,30 +132,45 @@ def run_extreme(nest: Nest, node: Any, found: Extreme) -> None:
             raise Unsupported(node, "a running extreme with its place")
         running_extreme(nest, held, found.value, found.up, node)
         return
-    if nest.masks or nest.pack is not None or held.depth or len(nest.axes) != 1:
+    if held.depth:
+        from autovec.lift.nearest import run_nested
+
+        run_nested(nest, node, found, held)
+        return
+    if found.first or not all(_target(other) for other in found.others):
+        raise Unsupported(node, "an extreme of this form")
+    several = len(nest.axes) != 1 or bool(nest.masks)
+    if nest.pack is not None or (several and found.others):
         raise Unsupported(node, "an extreme in a nest or under a condition")
-    if nest.turns[0].down:
+    if nest.turns[0].down and found.others:
         raise Unsupported(node, "an extreme in a descending loop")
     value = evaluate(nest, found.value)
-    if not value.axes:
+    if not value.axes or (several and value.axes != nest.axes):
         raise Unsupported(node, "an extreme of what does not vary")
     best = replace(held.value, expr=quote.name(found.name), poly=None)
     if best.dtype != value.dtype and not (
         best.python and best.dtype.kind == "i" and value.dtype.kind == "f"
     ):
         raise Unsupported(node, "an extreme of two types of numbers")
-    if value.dtype.kind not in "if" or best.dtype.kind not in "if" or value.python:
+    plain = value.python and not (value.small and best.python and best.dtype.kind == "i")
+    if value.dtype.kind not in "if" or best.dtype.kind not in "if" or plain:
         raise Unsupported(node, f"an extreme of {value.dtype}")
     if text_of(nest.text(value)).count("(") + text_of(nest.text(value)).count(" "):
         value = nest.bind("value", value)
     kind = gast.Gt if found.up else gast.Lt
     better = comparison(nest, node, kind, value, best)
+    mask = mask_of(nest)
+    if mask is not None:
+        if not value.total:
+            raise Unsupported(node, "an extreme under a condition", "its value may raise")
+        better = logical(nest, "a & b", mask, better)
     holes = {"b": nest.text(better), "v": nest.text(value), "best": found.name}
     if not found.others:
         end = "max" if found.up else "min"
         better = nest.bind("better", better)
         holes["b"] = nest.text(better)
-        made = quote.stmts(f"if b.any():\n    best = v[b].{end}()", **holes)
+        form = f"int(v[b].{end}())" if value.python else f"v[b].{end}()"
+        made = quote.stmts(f"if b.any():\n    best = {form}", **holes)
         nest.out += made
     else:
         _with_place(nest, node, found, value, better)
@@ -172,7 +212,8 @@ def _with_place(nest: Nest, node: Any, found: Extreme, value: Lane, better: Lane
         held = nest.env.get(wanted)
         assert isinstance(held, Lane)
         nest.env[wanted] = Accumulator(wanted, "extreme", held, 0, held)
-    body.append(quote.stmt("best = v[k]", best=found.name, v=nest.text(value), k=place))
+    form = "best = int(v[k])" if value.python else "best = v[k]"
+    body.append(quote.stmt(form, best=found.name, v=nest.text(value), k=place))
     made: Any = quote.stmt("if b.any():\n    body", b=nest.text(better), body=body)
     nest.out.append(made)
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.lift.poly import Poly, as_poly, number, symbol
-from autovec.lift.values import Arr, Fresh, Lane
+from autovec.lift.values import Arr, Fresh, Lane, Stream
 from autovec.syntax import quote
 
-Thing = Lane | Arr | Fresh | None
+Thing = Lane | Arr | Fresh | Stream | None
 
 
 @dataclass(eq=False)

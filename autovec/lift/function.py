@@ -16,6 +16,7 @@ from autovec.lift.known import Scope
 from autovec.lift.live import live_before
 from autovec.lift.loops import lift_loop
 from autovec.lift.outside import assign, forget, narrow, note_elements, thing_of_parameter
+from autovec.lift.searched_whiles import searched
 from autovec.lift.searches import without_exit
 from autovec.lift.uses import augmented_names, used_as_list
 from autovec.lift.values import Lane
@@ -158,8 +159,7 @@ class Walker:
 
     def generated(self, node: Any, live: frozenset[str]) -> list[Any] | None:
         """A statement with a generator, as a loop and the statement; None if that is not lifted."""
-        taken, notes, problems = set(self.taken), len(self.made.notes), len(self.made.problems)
-        facts, state = self.facts.copy(), (self.made.lifted, self.made.strict, self.made.risky)
+        state = self.state()
         try:
             parts = spelled(self, node)
             if parts is None:
@@ -176,14 +176,24 @@ class Walker:
             rest = self.statement(parts.statement, live)
             return [parts.start, *(located(s, node) for s in done), *rest]
         except Unsupported as error:
-            self.taken, self.facts = taken, facts
-            del self.made.notes[notes:], self.made.problems[problems:]
-            self.made.lifted, self.made.strict, self.made.risky = state
+            self.go_back(state)
             reason = f"{error.what}: {error.why}" if error.why else error.what
             self.note(node, "stays a loop", reason)
             place = place_of(self.source, node)
             self.made.problems.append(Problem(place, error.what, error.why, error.instead))
             return None
+
+    def state(self) -> Any:
+        """What `go_back` needs to take back all that came after."""
+        made = self.made
+        counts = made.lifted, made.strict, made.risky
+        return set(self.taken), self.facts.copy(), len(made.notes), len(made.problems), counts
+
+    def go_back(self, state: Any) -> None:
+        made = self.made
+        self.taken, self.facts, notes, problems, counts = state
+        del made.notes[notes:], made.problems[problems:]
+        made.lifted, made.strict, made.risky = counts
 
     def counting(self, node: gast.While, live: frozenset[str]) -> list[Any]:
         """A ``while`` that counts, as a ``for``; if that is not lifted it stays as it is."""
@@ -195,8 +205,14 @@ class Walker:
             except Unsupported as error:
                 return self.serial(node, live, error)
             return [*done, located(after, node)]
-        what = Unsupported(node, "while", "how often it runs is not known before")
-        return self.serial(node, live, what)
+        why = Unsupported(node, "while", "how often it runs is not known before")
+        try:
+            found = searched(self, node, live)
+            if found is not None:
+                return found
+        except Unsupported as error:
+            why = error
+        return self.serial(node, live, why)
 
     def lifted(self, node: gast.For, live: frozenset[str]) -> list[Any]:
         made = lift_loop(

@@ -10,8 +10,9 @@ import gast
 from autovec.errors import Unsupported
 from autovec.syntax import quote
 from autovec.syntax.build import branch
+from autovec.syntax.convert import text_of
 from autovec.syntax.names import Namer
-from autovec.syntax.scope import assigned_names
+from autovec.syntax.scope import assigned_names, free_names
 from autovec.syntax.visit import replace_names
 from autovec.syntax.walking import children, updated, walk
 
@@ -49,6 +50,8 @@ def spelled(walker: Any, node: Any) -> Spelled | None:
         return None
     if isinstance(made, gast.ListComp):
         start, update, stops, part = "out = []", "out.append(e)", False, made
+    elif walker.scope.find(made.func) in (max, min):
+        return _largest(walker, node, made)
     else:
         start, update, stops = _FORMS[walker.scope.find(made.func)]
         part = made.args[0]
@@ -81,13 +84,68 @@ def spelled(walker: Any, node: Any) -> Spelled | None:
     return Spelled(first, loop[0], updated(node, value=whole), name)
 
 
+def _largest(walker: Any, node: Any, made: Any) -> Spelled:
+    """``max(e for v in x)``: the first one, and those that are larger than all before.
+
+    Of nothing it raises: so does the first item of an array.
+    """
+    part = _renamed(walker, made.args[0])
+    [clause, *more] = part.generators
+    first = None if more or clause.ifs else first_items(walker, clause.target, clause.iter)
+    if first is None or not _reads_first(part.elt, clause.target, first):
+        raise Unsupported(made, "max or min of this generator")
+    up = walker.scope.find(made.func) is max
+    name = _fresh(walker, "best")
+    start = quote.stmt("r = e", r=name, e=replace_names(part.elt, first))
+    test = quote.expr("e > r" if up else "e < r", e=part.elt, r=name)
+    body = branch(test, [quote.stmt("r = e", r=name, e=part.elt)])
+    loop = quote.stmt("for i in x:\n    body", i=clause.target, x=clause.iter, body=[body])
+    for new in walk([start, loop]):
+        if "lineno" in new._attributes and getattr(new, "lineno", None) is None:
+            gast.copy_location(new, node)
+    walker.made.risky = True
+    whole = _replaced(node.value, made, quote.name(name))
+    return Spelled(start, loop, updated(node, value=whole), name)
+
+
+def _reads_first(item: Any, target: Any, first: dict[str, Any]) -> bool:
+    """Does the first item raise where there is none?"""
+    counted = first.pop("", None)
+    if counted is not None:
+        wanted = text_of(quote.expr("x[i]", x=counted.value, i=target))
+        return any(isinstance(n, gast.Subscript) and text_of(n) == wanted for n in walk([item]))
+    return {n for n, e in first.items() if isinstance(e, gast.Subscript)} <= free_names(item)
+
+
+def first_items(walker: Any, target: Any, source: Any) -> dict[str, Any] | None:
+    """What the targets of a loop are in its first turn; None where that is not certain."""
+    if isinstance(source, gast.Name) and isinstance(target, gast.Name):
+        return {target.id: quote.expr("x[0]", x=source)}
+    obj = walker.scope.find(source.func) if isinstance(source, gast.Call) else None
+    if obj is zip and isinstance(target, gast.Tuple) and len(target.elts) == len(source.args):
+        found = [first_items(walker, t, s) for t, s in zip(target.elts, source.args, strict=True)]
+        parts = [p for p in found if p is not None]
+        return {k: v for p in parts for k, v in p.items()} if len(parts) == len(found) else None
+    if obj is enumerate and isinstance(target, gast.Tuple) and len(source.args) == 1:
+        inner = first_items(walker, target.elts[1], source.args[0])
+        index = target.elts[0]
+        if inner is not None and isinstance(index, gast.Name):
+            return {**inner, index.id: quote.const(0)}
+    if obj is range and isinstance(target, gast.Name) and len(source.args) == 1:
+        stop: Any = source.args[0]
+        if isinstance(stop, gast.Call) and walker.scope.find(stop.func) is len:
+            return {target.id: quote.const(0), "": quote.expr("x[0]", x=stop.args[0])}
+    return None
+
+
 def _fits(walker: Any, node: Any) -> bool:
     if isinstance(node, gast.ListComp):
         return not any(c.is_async for c in node.generators)
     return (
         isinstance(node, gast.Call) and len(node.args) == 1 and not node.keywords
         and isinstance(node.args[0], gast.GeneratorExp)
-        and walker.scope.find(node.func) in _FORMS
+        and (obj := walker.scope.find(node.func)) is not None
+        and (obj in _FORMS or obj in (max, min))
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from autovec.errors import Unsupported
 from autovec.lift.expressions import evaluate
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.ragged import enter_rows, rows_of
 from autovec.lift.triangles import triangular
 from autovec.lift.values import Arr, Lane, Row, Turn
 from autovec.syntax import quote
@@ -22,10 +23,13 @@ def open_turn(nest: Nest, node: Any) -> tuple[Turn, Callable[[], None]]:
     call: Any = node.iter
     obj = nest.scope.find(call.func) if isinstance(call, gast.Call) else None
     if obj is range and not call.keywords:
-        turn = _range(nest, node, call.args)
         target = node.target
         if not isinstance(target, gast.Name):
             raise Unsupported(node, "a range that is unpacked")
+        rows = rows_of(nest, node, call.args)
+        if rows is not None:
+            return rows, lambda: enter_rows(nest, rows)
+        turn = _range(nest, node, call.args)
         return turn, lambda: _bind_index(nest, target, turn)
     binders: list[Callable[[Turn], None]] = []
     length, index = _iterable(nest, node, node.target, node.iter, binders)
@@ -152,6 +156,8 @@ def _array(
     base = source
     if isinstance(source, gast.Subscript) and isinstance(source.slice, gast.Slice):
         cut = source.slice
+        if cut.lower is None and cut.upper is not None and cut.step is None and not back:
+            return _start_of(nest, target, source, cut.upper, binders)
         if cut.upper is not None or cut.step is not None or cut.lower is None or back:
             raise Unsupported(source, "a loop over this slice")
         lane = evaluate(nest, cut.lower)
@@ -190,3 +196,34 @@ def _array(
 
     binders.append(bind)
     return length, None
+
+
+def _start_of(
+    nest: Nest, target: Any, source: Any, upper: Any, binders: list[Callable[[Turn], None]]
+) -> tuple[Poly, str | None]:
+    """Items of ``x[:k]``, where k is certainly a number of items of x."""
+    length, name = _array(nest, target, source.value, binders, False)
+    stop = evaluate(nest, upper)
+    symbols = nest.facts.symbols
+    if stop.poly is None or stop.axes or not symbols.at_least(stop.poly, 0):
+        raise Unsupported(source, "a loop over this slice")
+    if not symbols.at_least(length - stop.poly, 0):
+        raise Unsupported(source, "a loop over this slice")
+    return stop.poly, name
+
+
+def named_length(nest: Nest, turn: Any) -> list[gast.stmt]:
+    """``n = min(len(x), len(y))``, where no name holds it."""
+    made: list[gast.stmt] = []
+    for sym in sorted(turn.stop.symbols):
+        if sym not in nest.facts.symbols.written:
+            continue
+        held = [
+            v for v in nest.facts.env.values()
+            if isinstance(v, Lane) and not v.axes and v.poly == symbol(sym)
+        ]  # fmt: skip
+        if not held:
+            name = nest.namer.fresh("n")
+            made.append(quote.stmt("n = e", n=name, e=nest.facts.symbol(sym)))
+            nest.facts.env[name] = Lane(quote.name(name), (), 1, symbol(sym))
+    return made

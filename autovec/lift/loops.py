@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -12,18 +13,19 @@ from autovec.errors import Unsupported
 from autovec.lift import (
     calls,  # noqa: F401  (registers its rule)
     depend,
+    fills,  # noqa: F401  (registers its rule)
     stepping,  # noqa: F401  (registers its rules)
 )
 from autovec.lift.arrange import Plan, plain
 from autovec.lift.carried import Peel, shifted
 from autovec.lift.expressions import evaluate, record
 from autovec.lift.facts import Facts
-from autovec.lift.headers import open_turn
+from autovec.lift.headers import named_length, open_turn
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.peeling import peeled, without_first
-from autovec.lift.poly import symbol
 from autovec.lift.reading import in_order, place, subscript
+from autovec.lift.resets import with_resets
 from autovec.lift.statements import loop
 from autovec.lift.updates import augmented_only
 from autovec.lift.values import Accumulator, Arr, Carried, Lane, Turn, sample_of
@@ -59,7 +61,10 @@ def lift_loop(
     as_lists: frozenset[str],
 ) -> Lifted:
     """The loop as array operations. Raises Unsupported with what forbids it."""
-    plan: Plan | None = plain(without_continue(node.body), live, namer)
+    body, made = with_resets(without_continue(node.body), live, namer)
+    plan: Plan | None = plain(body, live, namer)
+    assert plan is not None
+    plan = replace(plan, fresh=plan.fresh | made)
     first: Unsupported | None = None
     why: Unsupported
     for _ in range(_MOST):
@@ -96,7 +101,7 @@ def _attempt(
     inner = facts.copy()
     nest = Nest(inner, namer, scope, as_lists=as_lists)
     turn, bindings = open_turn(nest, node)
-    prelude = _named_length(nest, turn)
+    prelude = named_length(nest, turn)
     outside = dict(inner.env)
     kept = whole_arrays(nest, body)
     for name in (assigned_names(body) | assigned_names(node.target)) - kept:
@@ -149,23 +154,6 @@ def whole_arrays(nest: Nest, body: list[Any]) -> set[str]:
     return {n for n in augmented_only(body) if isinstance(nest.facts.env.get(n), Arr)}
 
 
-def _named_length(nest: Nest, turn: Any) -> list[gast.stmt]:
-    """``n = min(len(x), len(y))``, where no name holds it."""
-    made: list[gast.stmt] = []
-    for sym in sorted(turn.stop.symbols):
-        if sym not in nest.facts.symbols.written:
-            continue
-        held = [
-            v for v in nest.facts.env.values()
-            if isinstance(v, Lane) and not v.axes and v.poly == symbol(sym)
-        ]  # fmt: skip
-        if not held:
-            name = nest.namer.fresh("n")
-            made.append(quote.stmt("n = e", n=name, e=nest.facts.symbol(sym)))
-            nest.facts.env[name] = Lane(quote.name(name), (), 1, symbol(sym))
-    return made
-
-
 def _hoisted(nest: Nest, read: Any) -> None:
     """A read of what the loop overwrites before: the old values are copied first."""
     found = subscript(nest, read)
@@ -199,11 +187,14 @@ def _last_values(
             poly = held.poly.replaced(turn.sym, end)
             late.append(quote.stmt("t = e", t=name, e=nest.facts.render(poly)))
             continue
-        if (held.python or held.mixed) and held.axes:
+        kind = type(held.sample).__name__
+        if held.axes and (held.mixed or (held.python and kind not in ("int", "float", "bool"))):
             raise Unsupported(node, f"{name} is a Python number that is read after the loop")
         text = nest.text(held)
         if held.axes:
             text = quote.expr("x[k]", x=text, k=-1)
+            if held.python:
+                text = quote.expr("f(x)", f=kind, x=text)
         if held.reads and any(a.write and a.arr.roots & held.reads for a in nest.accesses):
             raise Unsupported(node, f"{name} is read after the loop, its array has changed")
         late.append(quote.stmt("t = e", t=name, e=text))

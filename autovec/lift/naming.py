@@ -20,7 +20,7 @@ def name(nest: Nest, wanted: str, lane: Lane, node: Any) -> None:
         raise Unsupported(node, f"{wanted} is a list that grows")
     if lane.poly is None and lane.axes and lane.named is None:
         view = isinstance(lane.expr, (gast.Name, gast.Subscript, gast.Attribute))
-        if view or isinstance(node, gast.Subscript) or lane.expr is None:
+        if view or isinstance(node, (gast.Subscript, gast.Name)) or lane.expr is None:
             nest.env[wanted] = lane
             return
         if nest.guessing:

@@ -77,7 +77,9 @@ class Nest:
     positions: dict[int, int] = field(default_factory=dict)  # of statements that were moved
     after: dict[int, Callable[[], None]] = field(default_factory=dict)  # what follows a statement
     kept: frozenset[str] = frozenset()  # names whose value before the loop is still read
+    naturals: tuple[Poly, ...] = ()  # what is not negative in the packed lanes
     loose: bool = False  # a mixed number may be an integer in some turns and a float in others
+    drawn: dict[Any, Lane] = field(default_factory=dict)  # random numbers, by their first draw
     trips: set[str] = field(default_factory=set)  # symbols that a loop in the text changes
 
     # ---------------------------------------------------------- conditions
@@ -226,7 +228,7 @@ class Nest:
         name = self.namer.fresh(wanted)
         self.out.append(quote.stmt("t = e", t=name, e=self.text(lane)))
         named = Lane(quote.name(name), lane.axes, lane.sample, None, True, frozenset(), None, name)
-        return replace(named, poly=lane.poly)
+        return replace(named, poly=lane.poly, span=lane.span, mixed=lane.mixed)
 
     def settle(self, roots: frozenset[str]) -> None:
         """Before a store: what later text would read from the array again gets a name."""
@@ -266,10 +268,10 @@ class Nest:
     @contextmanager
     def only(self, axes: tuple[str, ...]) -> Iterator[None]:
         """Some of the loops around, without the conditions inside of them."""
-        state = self.axes, self.pack, self.masks
-        self.axes, self.pack, self.masks = axes, None, []
+        state = self.axes, self.pack, self.masks, self.naturals
+        self.axes, self.pack, self.masks, self.naturals = axes, None, [], ()
         yield
-        self.axes, self.pack, self.masks = state
+        self.axes, self.pack, self.masks, self.naturals = state
 
     def lanes_now(self) -> bool:
         """Do all turns of the loops around run here?"""

@@ -16,7 +16,7 @@ from autovec.lift.facts import Facts, Symbols, Thing
 from autovec.lift.known import Scope
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, number, symbol
-from autovec.lift.values import Arr, Fresh, Lane, sample_number
+from autovec.lift.values import Arr, Fresh, Lane, Stream, sample_number
 from autovec.syntax import quote
 from autovec.syntax.names import Namer
 from autovec.syntax.scope import assigned_names, mutated_names
@@ -163,6 +163,8 @@ def value(facts: Facts, scope: Scope, node: Any) -> Thing:
         return facts.env.get(node.id)
     if isinstance(node, gast.List) and not node.elts:
         return Fresh(facts.symbols.new("list"))
+    if isinstance(node, gast.Call) and scope.find(node.func) is np.random.default_rng:
+        return Stream(facts.symbols.new("stream"))
     try:
         array = _array(facts, scope, node)
     except Unsupported:
@@ -204,6 +206,10 @@ def _result(facts: Facts, scope: Scope, node: gast.Call, nest: Any) -> Lane | No
         return None
     if obj is float and len(node.args) == 1:
         return Lane(None, (), 0.5)
+    if isinstance(obj, type) and issubclass(obj, (np.floating, np.integer)):
+        given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        held = value(facts, scope, given) if given is not None else None
+        return Lane(None, (), obj(1)) if isinstance(held, Lane) else None
     if obj is int and len(node.args) == 1:
         return Lane(None, (), 1, symbol(facts.symbols.new("n")))
     if getattr(obj, "__module__", None) == "math" and obj not in (math.floor, math.ceil):

@@ -146,8 +146,21 @@ def inside(nest: Nest, poly: Poly, dim: Poly, node: Any) -> None:
     if ends is None:
         raise Unsupported(node, "a subscript whose range is not known")
     low, high = ends
-    nest.require(low)
-    nest.require(dim - 1 - high)
+    for least, own in ((low, poly), (dim - 1 - high, dim - 1 - poly)):
+        if nest.facts.symbols.at_least(least, 0) or _says(nest, nest.naturals, own):
+            continue
+        if _says(nest, [q for mask in nest.masks for q in mask.naturals], own):
+            raise OnlyInside(node, "a subscript that is inside its array in some turns only")
+        nest.require(least)
+
+
+def _says(nest: Nest, naturals: Sequence[Poly], poly: Poly) -> bool:
+    """Is it not negative because one of these is not?"""
+    return any(nest.facts.symbols.at_least(poly - natural, 0) for natural in naturals)
+
+
+class OnlyInside(Unsupported):
+    """A read that other turns than those a condition picks must not make."""
 
 
 def _turns_in(nest: Nest, poly: Poly) -> bool:

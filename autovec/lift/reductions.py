@@ -9,18 +9,21 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.lift.branches import mask_of, pack
+from autovec.lift.branches import pack
+from autovec.lift.contractions import contraction
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.extremes import extreme_names, pattern
 from autovec.lift.facts import Facts
+from autovec.lift.integers import summable
 from autovec.lift.live import carried
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
+from autovec.lift.resets import resets
 from autovec.lift.running_values import read_after, running_total
-from autovec.lift.shared import by_row, counted
-from autovec.lift.triangles import cornered
+from autovec.lift.shared import by_row, counted, in_all_turns
+from autovec.lift.triangles import cornered, mask_of
 from autovec.lift.updates import Update, augmented_only, update_of
-from autovec.lift.values import Accumulator, Arr, Lane, Turn, constant
+from autovec.lift.values import Accumulator, Arr, Lane, Nothing, Turn, constant
 from autovec.syntax import quote
 from autovec.syntax.build import branch
 from autovec.syntax.convert import text_of
@@ -38,14 +41,20 @@ def accumulators(
         if wanted in held or wanted in nest.lists:
             continue
         before = nest.lookup(wanted)
+        if isinstance(before, Nothing) and wanted in extremes and depth:
+            none = constant(0)
+            found[wanted] = Accumulator(
+                wanted, "extreme", none, depth, none, pack=nest.pack, empty=True
+            )
+            continue
         if not isinstance(before, Lane):
             if before is not None and wanted not in assigned_names(body):
                 continue
             if isinstance(before, Arr) and wanted in augmented_only(body):
                 continue  # an update in place of a whole array
             raise Unsupported(turn.node, f"{wanted} is carried from turn to turn")
-        step = _induction(nest, turn, body, wanted)
-        if step is not None and before.poly is not None:
+        step = induction(nest, turn, body, wanted)
+        if step is not None and before.poly is not None and not (turn.within or turn.row):
             trips = symbol(turn.sym) - turn.low
             if turn.down or turn.step != 1:
                 raise Unsupported(turn.node, f"{wanted} counts turns of a loop that strides")
@@ -57,6 +66,8 @@ def accumulators(
             op = "extreme"
         if op is None and depth == 0:
             op = _running(body, wanted)
+        if op is None and depth == 0:
+            op = resets(body, wanted)
         if op is None:
             raise Unsupported(
                 turn.node,
@@ -99,7 +110,7 @@ def _running(body: list[Any], wanted: str) -> str | None:
     return None
 
 
-def _induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
+def induction(nest: Nest, turn: Turn, body: list[Any], wanted: str) -> Poly | None:
     """What one unconditional ``name += step`` adds, where the name is also read."""
     updates = [u for node in body if (u := update_of(node)) and u.name == wanted]
     stores = [n for n in walk(body) if isinstance(n, gast.Name) and n.id == wanted]
@@ -140,22 +151,18 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     else:
         if held.depth == 0 and nest.masks:
             pack(nest, node)
-        value = evaluate(nest, update.value)
-        mask = mask_of(nest)
-        if mask is not None:
-            unit = (
-                constant(type(value.sample)(0 if update.op != "*" else 1)) if value.python else None
-            )
-            unit = unit or constant(0 if update.op != "*" else 1)
-            value = cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
+        value = _of_lanes(nest, node, update)
         if nest.pack is not held.pack and held.depth:
             value = by_row(nest, value, nest.outside[: held.depth], update.op, node)
             with nest.only(nest.outside[: held.depth]):
                 _joined(nest, held, update, fn_kind, value, node)
             return
         axes = nest.axes[held.depth :]
+        if value.dtype == np.dtype(np.float32) and not old.python and old.dtype == np.dtype(float):
+            text = quote.expr("x.astype(float)", x=nest.text(value))
+            value = replace(value, expr=text, sample=np.float64(0.5), factors=None)
         value = total_over(nest, value, axes, node, update.op == "*", old.dtype.kind == "f")
-    if value.mixed and old.python:
+    if value.mixed and old.python and not held.depth:
         raise Unsupported(node, "a sum of Python's and NumPy's numbers", "its type is not known")
     kind = np.asarray(value.sample).dtype.kind
     if kind not in "if" or old.dtype.kind not in "if":
@@ -163,11 +170,13 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
     if old.dtype.kind == "i" and kind == "f" and not old.python:
         raise Unsupported(node, "a sum that changes its type")
     if held.depth == 0 and not value.axes:
-        if old.python and not value.python:
+        first = held.before  # without a turn it keeps its type
+        numbers = first.python and (not value.python or first.dtype != value.dtype)
+        if numbers:
             _only_if_run(nest)
         made: Any = quote.stmt("s += e", s=held.name, e=nest.text(value))
         made = updated(made, op=fn_kind())
-        if old.python and not value.python and nest.pack is not None:
+        if numbers and nest.pack is not None:
             place = next(iter(nest.pack.places.values()))
             last: Any = nest.out[-1] if nest.out else None
             if isinstance(last, gast.If) and text_of(last.test) == text_of(place) + ".size":
@@ -177,11 +186,27 @@ def accumulate(nest: Nest, held: Accumulator, update: Update, node: Any) -> None
         else:
             nest.out.append(made)
         joint = binary(nest, node, fn_kind, replace(old, poly=None), replace(value, poly=None))
+        if not old.python and joint.dtype != old.dtype:
+            raise Unsupported(node, "a sum that changes its type")
         held.value = Lane(
             quote.name(held.name), (), joint.sample, None, True, frozenset(), None, held.name
         )
         return
     _joined(nest, held, update, fn_kind, value, node)
+
+
+def _of_lanes(nest: Nest, node: Any, update: Update) -> Lane:
+    """What each turn adds: zero (or one, a factor) in turns that a condition leaves out."""
+    if nest.masks and not in_all_turns(nest, update.value):
+        pack(nest, node)
+    value = evaluate(nest, update.value)
+    mask = mask_of(nest)
+    if mask is None:
+        return value
+    unit = constant(0 if update.op != "*" else 1)
+    if value.python:
+        unit = constant(type(value.sample)(unit.sample))
+    return cornered(nest, mask, value, update.op) or chosen(nest, node, mask, value, unit)
 
 
 def _joined(
@@ -248,7 +273,8 @@ def total_over(
         raise Unsupported(node, "a sum of indices")
     if value.dtype.kind not in "if" or value.dtype.itemsize < (8 if value.dtype.kind == "i" else 4):
         raise Unsupported(node, f"a sum of {value.dtype}", "NumPy sums it in another type")
-    if value.python and value.dtype.kind == "i" and value.axes:
+    small = value.python and value.dtype.kind == "i" and not product and summable(nest, value)
+    if value.python and value.dtype.kind == "i" and value.axes and not small:
         raise Unsupported(node, "a sum of Python integers", "it may leave int64")
     if missing:
         if product:
@@ -268,7 +294,7 @@ def total_over(
     keep = tuple(a for a in value.axes if a not in present)
     sample = value.sample
     made: gast.expr | None = None
-    if floats and value.dtype.kind == "i":
+    if floats and value.dtype.kind == "i" and not small:
         value = replace(value, expr=quote.expr("x.astype(float)", x=nest.text(value)), poly=None)
         value = replace(value, factors=None)
         sample = np.float64(0.5)
@@ -281,6 +307,8 @@ def total_over(
             made = quote.expr(template, x=text, a=_axis(value.axes, present))
         else:
             made = quote.expr("x.prod()" if product else "x.sum()", x=text)
+    if small and not keep:
+        made, sample = quote.expr("int(s)", s=made), 1
     if value.python and not keep and value.dtype.kind == "f":
         made, sample = quote.expr("float(s)", s=made), 0.5
     return Lane(made, keep, sample, None, value.total, value.reads, mixed=value.mixed)
@@ -297,32 +325,3 @@ def _turns(nest: Nest, axis: str, node: Any) -> Lane:
         raise Unsupported(node, "a constant sum in a loop that strides")
     nest.needs(turn, 0)
     return Lane(facts.render(turn.count), (), 1)
-
-
-def contraction(nest: Nest, value: Lane, axis: str, keep: tuple[str, ...]) -> gast.expr | None:
-    """``a @ b`` for the sum of a product over the one axis that both have."""
-    assert value.factors is not None
-    a, b = value.factors
-    if a.dtype != b.dtype or a.dtype.kind != "f" or len(a.axes) > 2 or len(b.axes) > 2:
-        return None
-    if axis not in a.axes or axis not in b.axes or set(a.axes) & set(b.axes) != {axis}:
-        return None
-    left, right = nest.text(a), nest.text(b)
-    rest_a = [x for x in a.axes if x != axis]
-    rest_b = [x for x in b.axes if x != axis]
-    if (*rest_a, *rest_b) != keep:
-        if (*rest_b, *rest_a) != keep:
-            return None
-        a, b, left, right = b, a, right, left
-    if a.axes and a.axes[-1] != axis:
-        left = transposed(left)
-    if b.axes[0] != axis:
-        right = transposed(right)
-    return quote.expr("a @ b", a=left, b=right)
-
-
-def transposed(expr: gast.expr) -> gast.expr:
-    if isinstance(expr, gast.Attribute) and expr.attr == "T":
-        inner: gast.expr = expr.value
-        return inner
-    return quote.expr("x.T", x=expr)

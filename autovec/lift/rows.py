@@ -241,7 +241,7 @@ def store_rows(nest: Nest, node: Any, target: Any, value: Any, op: type | None) 
         raise Unsupported(node, "an array that is stored into a smaller one")
     with inside(nest, found):
         lane = evaluate(nest, item)
-        store(nest, node, into, lane, op)
+        store(nest, node, into, lane, op, rows=True)
     return True
 
 

@@ -29,7 +29,7 @@ def read_after(body: list[Any], wanted: str, at: int) -> bool:
     return True
 
 
-def _alone(nest: Nest, node: Any) -> None:
+def alone(nest: Nest, node: Any) -> None:
     turn = nest.turns[0]
     if nest.masks or nest.pack is not None or nest.axes != (turn.sym,):
         raise Unsupported(node, "a running value in a nest or under a condition")
@@ -39,7 +39,7 @@ def _alone(nest: Nest, node: Any) -> None:
 
 def running_total(nest: Nest, held: Accumulator, op: str, value_node: Any, node: Any) -> None:
     """``s += e``: the name is the array of its values after each turn."""
-    _alone(nest, node)
+    alone(nest, node)
     value = evaluate(nest, value_node)
     old = held.before
     if value.axes != nest.axes or value.python or value.mixed or value.poly is not None:
@@ -60,7 +60,7 @@ def running_total(nest: Nest, held: Accumulator, op: str, value_node: Any, node:
 
 def running_extreme(nest: Nest, held: Accumulator, value_node: Any, up: bool, node: Any) -> None:
     """``if e > m: m = e``: the name is the array of the largest so far."""
-    _alone(nest, node)
+    alone(nest, node)
     value = evaluate(nest, value_node)
     best = replace(held.before, expr=quote.name(held.name), poly=None)
     if value.axes != nest.axes or value.dtype != best.dtype or value.dtype.kind not in "if":

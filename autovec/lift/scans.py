@@ -38,7 +38,7 @@ def recurrence(nest: Nest, node: Any, target: Any, value: Any) -> Any | None:
         other = subscript(nest, term)
         if other is None or other[0] != found[0]:
             continue
-        turn = _one_before(nest, found, other)
+        turn = one_before(nest, found, other)
         if turn is None:
             continue
         rest = terms[:k] + terms[k + 1 :]
@@ -61,7 +61,7 @@ def _terms(value: Any) -> list[tuple[type, Any]] | None:
     return [*(first or [(gast.Add, left)]), (type(value.op), value.right)]
 
 
-def _one_before(nest: Nest, found: Any, other: Any) -> Turn | None:
+def one_before(nest: Nest, found: Any, other: Any) -> Turn | None:
     """The loop of whose turn before the second place was the first; None if there is none."""
     try:
         here = [evaluate(nest, i).poly for i in found[1]]

@@ -13,11 +13,12 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.lift.branches import mask_of, pack
+from autovec.lift.branches import pack
 from autovec.lift.expressions import binary, chosen, evaluate
 from autovec.lift.nest import Nest
-from autovec.lift.reading import subscript
-from autovec.lift.triangles import cornered
+from autovec.lift.reading import OnlyInside, subscript
+from autovec.lift.triangles import cornered, mask_of
+from autovec.lift.trying import Saved
 from autovec.lift.values import Lane, constant
 from autovec.syntax import quote
 
@@ -58,6 +59,17 @@ def update_shared(nest: Nest, node: Any, target: Any) -> bool:
     return True
 
 
+def in_all_turns(nest: Nest, node: Any) -> bool:
+    """Does computing it in turns that a condition leaves out do no harm?"""
+    saved = Saved(nest)
+    try:
+        return evaluate(nest, node).total
+    except OnlyInside:
+        return False
+    finally:
+        saved.restore()
+
+
 def fill_shared(nest: Nest, node: Any, target: Any) -> bool:
     """``x[i] = number`` in a loop over `j`, too: stored where any of its turns stores it."""
     found = subscript(nest, target)
@@ -96,9 +108,9 @@ def _others_zero(nest: Nest, node: Any, spare: tuple[str, ...]) -> Lane | None:
     assert mask is not None
     if not spare:
         return None
-    value = evaluate(nest, node.value)
-    if not value.total:
+    if not in_all_turns(nest, node.value):
         return None
+    value = evaluate(nest, node.value)
     if not value.axes and type(value.sample) is int:
         if not set(spare) <= set(mask.axes) or set(spare) == set(mask.axes):
             return None
@@ -114,28 +126,38 @@ def counted(nest: Nest, mask: Lane, spare: tuple[str, ...]) -> Lane:
     axis = quote.const(found[0] if len(found) == 1 else tuple(found))
     made = quote.expr("np.count_nonzero(m, axis=a)", m=nest.text(mask), a=axis)
     keep = tuple(a for a in mask.axes if a not in spare)
-    return Lane(made, keep, np.int64(1), None, True, mask.reads)
+    return Lane(made, keep, np.int64(1), None, True, mask.reads, mixed=True)
 
 
 def by_row(nest: Nest, value: Lane, outer: tuple[str, ...], op: str, node: Any) -> Lane:
     """The sums of packed lanes, for each turn of an outer loop."""
     held = nest.pack
-    if held is None or len(outer) != 1 or outer[0] not in held.places or op == "*":
+    turns = [t for t in nest.turns if t.sym in outer]
+    fits = held is not None and len(outer) <= 2 and all(t.sym in held.places for t in turns)
+    if held is None or not fits or op == "*" or nest.axes != (held.axis,) or value.mixed:
         raise Unsupported(node, "a reduction under a condition in a nest")
-    [turn] = [t for t in nest.turns if t.sym == outer[0]]
-    if turn.step != 1 or turn.down or nest.axes != (held.axis,) or value.mixed:
+    if any(t.step != 1 or t.down for t in turns) or not turns:
         raise Unsupported(node, "a reduction under a condition in a nest")
-    rows = held.places[turn.sym]
-    size = nest.facts.render(turn.stop - turn.low)
-    nest.needs(turn, 0)
+    for turn in turns:
+        nest.needs(turn, 0)
+    sizes = [nest.facts.render(t.stop - t.low) for t in turns]
+    rows, size = held.places[outer[0]], sizes[0]
+    if len(turns) == 2:
+        rows = quote.expr("i * w + j", i=rows, w=sizes[1], j=held.places[outer[1]])
+        size = quote.expr("h * w", h=sizes[0], w=sizes[1])
+
+    def shaped(made: gast.expr) -> gast.expr:
+        return made if len(turns) == 1 else quote.expr("x.reshape(*s)", x=made, s=sizes)
+
     if not value.axes and value.poly is not None and value.poly.constant is not None:
-        counts = Lane(quote.expr("np.bincount(r, minlength=n)", r=rows, n=size), outer, np.int64(1))
+        made = shaped(quote.expr("np.bincount(r, minlength=n)", r=rows, n=size))
+        counts = Lane(made, outer, np.int64(1), mixed=True)
         if value.poly.constant == 1:
             return counts
         with nest.only(outer):
             return binary(nest, node, gast.Mult, counts, replace(value, poly=None))
     if value.dtype != np.dtype(float) or value.axes != nest.axes:
         raise Unsupported(node, f"sums of {value.dtype} by row")
-    made = quote.expr("np.bincount(r, v, n)", r=rows, v=nest.text(value), n=size)
+    made = shaped(quote.expr("np.bincount(r, v, n)", r=rows, v=nest.text(value), n=size))
     sample: Any = 0.5 if value.python else np.float64(0.5)
-    return Lane(made, outer, sample, None, True, value.reads)
+    return Lane(made, outer, sample, None, True, value.reads, mixed=not value.python)

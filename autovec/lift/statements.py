@@ -13,19 +13,21 @@ from autovec.canonical.loops import without_continue
 from autovec.errors import Unsupported
 from autovec.lift.branches import pack
 from autovec.lift.expressions import BINARY, binary, evaluate
+from autovec.lift.extremes import extreme_pattern, run_extreme
 from autovec.lift.headers import open_turn
 from autovec.lift.live import carried, live_before
 from autovec.lift.naming import name, names
 from autovec.lift.nest import Nest
 from autovec.lift.reductions import accumulate, accumulators
+from autovec.lift.resets import run_reset
 from autovec.lift.rows import bind_rows, store_rows
 from autovec.lift.running import run, statement
 from autovec.lift.scans import recurrence, scan
-from autovec.lift.shared import fill_shared, update_shared
+from autovec.lift.shared import fill_shared, in_all_turns, update_shared
 from autovec.lift.stores import store
 from autovec.lift.triangles import corners
 from autovec.lift.updates import update_of
-from autovec.lift.values import Accumulator, Fresh, Lane
+from autovec.lift.values import Accumulator, Fresh, Lane, Nothing
 from autovec.syntax import quote
 from autovec.syntax.scope import assigned_names
 from autovec.syntax.walking import updated
@@ -39,17 +41,28 @@ def _assign(nest: Nest, node: gast.Assign, live: frozenset[str]) -> None:
         return
     if isinstance(target, gast.Name):
         update = update_of(node)
-        if isinstance(nest.env.get(target.id), Accumulator):
+        held = nest.env.get(target.id)
+        if isinstance(held, Accumulator):
+            if held.op in ("reset", "last"):
+                run_reset(nest, held, node)
+                return
+            best = extreme_pattern(nest, node)
+            if best is not None:
+                run_extreme(nest, node, best)
+                return
             if update is None:
                 raise Unsupported(node, f"{target.id} is carried from turn to turn")
-            accumulate(nest, nest.env[target.id], update, node)
+            accumulate(nest, held, update, node)
+            return
+        if isinstance(node.value, gast.Constant) and node.value.value is None:
+            nest.env[target.id] = Nothing()
             return
         if bind_rows(nest, target, node.value):
             return
-        lane = evaluate(nest, node.value)
-        if nest.masks and not lane.total and not nest.guessing:
+        searches = any(isinstance(a, Accumulator) and a.op == "extreme" for a in nest.env.values())
+        if nest.masks and not nest.guessing and not searches and not in_all_turns(nest, node.value):
             pack(nest, node)  # other turns do not compute what may warn
-            lane = evaluate(nest, node.value)
+        lane = evaluate(nest, node.value)
         name(nest, target.id, lane, node.value)
     elif isinstance(target, gast.Subscript):
         scanned = recurrence(nest, node, target, node.value)
@@ -172,12 +185,12 @@ def loop(
     nest.turns.append(turn)
     nest.axes = (*nest.axes, turn.sym)
     nest.env.update(found)
+    outside = nest.axes[:-1], nest.pack, nest.masks, nest.naturals
     bindings()
-    outside = nest.axes[:-1], nest.pack, nest.masks
     nest.masks = [*nest.masks, *corners(nest, turn)]
     inside = live_before(body, live) | live
     run(nest, body, inside)
-    nest.axes, nest.pack, nest.masks = outside
+    nest.axes, nest.pack, nest.masks, nest.naturals = outside
     for wanted in assigned_names(body) | assigned_names(turn.node.target):
         held_now = nest.env.get(wanted)
         if isinstance(found.get(wanted), Accumulator):

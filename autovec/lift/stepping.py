@@ -20,6 +20,7 @@ from autovec.lift.frames import Frame, enter, found_lanes, leave, make_outs, shr
 from autovec.lift.live import live_before
 from autovec.lift.nest import Access, Nest
 from autovec.lift.poly import symbol
+from autovec.lift.row_searches import row_search
 from autovec.lift.running import run, statement
 from autovec.lift.statements import nested
 from autovec.lift.trips import header_of, narrow_trip
@@ -54,7 +55,11 @@ def _for(nest: Nest, node: gast.For, live: frozenset[str]) -> None:
             return
         except (Unsupported, Carried):
             raise refused from None
-    inner_loop(nest, node, live)
+    try:
+        with trial(nest):
+            row_search(nest, node, live)
+    except (Unsupported, Carried):
+        inner_loop(nest, node, live)
 
 
 def inner_loop(nest: Nest, node: Any, live: frozenset[str]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.lift.expressions import binary, evaluate, record
+from autovec.lift.integers import narrowed
 from autovec.lift.nest import Nest
 from autovec.lift.reading import Place, place, subscript
 from autovec.lift.reductions import total_over
@@ -18,9 +19,18 @@ from autovec.syntax.walking import updated
 
 
 def store(
-    nest: Nest, node: Any, target: Any, value: Lane, op: type | None = None, whole: bool = False
+    nest: Nest,
+    node: Any,
+    target: Any,
+    value: Lane,
+    op: type | None = None,
+    whole: bool = False,
+    rows: bool = False,
 ) -> None:
-    """``x[...] = value``, or an update of it; `whole`: the value is one of all turns together."""
+    """``x[...] = value``, or an update of it.
+
+    `whole`: the value is one of all turns together; `rows`: the loop itself stores arrays.
+    """
     found = subscript(nest, target)
     if found is None:
         raise Unsupported(node, "a store into what is no name")
@@ -42,6 +52,11 @@ def store(
         record(nest, arr, where, node, write=False)
     result = value if op is None else binary(nest, node, op, old, value)
     _fits(nest, node, arr, result)
+    cast = np.can_cast(result.dtype, arr.dtype, "same_kind")
+    if op is not None and rows and not cast:
+        raise Unsupported(node, "an update of another type", "NumPy refuses it")
+    if op is not None and not spare and not whole and not cast:
+        op, value = None, result  # NumPy's own update refuses what an element's does
     if whole:
         record(nest, arr, where, node, write=True, atomic=True)
     elif not spare:
@@ -122,4 +137,17 @@ def _fits(nest: Nest, node: Any, arr: Arr, value: Lane) -> None:
             return
     elif np.can_cast(have, want, "safe"):
         return
+    elif have.kind in "iu" and want.kind in "iu":
+        if not value.python and not value.mixed and want.kind == "u":
+            return  # NumPy's numbers wrap
+        if narrowed(nest, value, want):
+            return
+    elif have.kind == "f" and not value.python and not value.mixed and _rounds(want):
+        nest.strict = nest.risky = True  # what no integer is: the loop raises, or warns
+        return
     raise Unsupported(node, f"{have} stored into {want}", "each number would be converted")
+
+
+def _rounds(want: np.dtype[Any]) -> bool:
+    """Does storing a float of NumPy's into it say where there is no such integer?"""
+    return want.kind == "u" or (want.kind == "i" and want.itemsize >= 4)

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from autovec.errors import Unsupported
-from autovec.lift.expressions import comparison
+from autovec.lift.expressions import comparison, logical
 from autovec.lift.facts import bounds
 from autovec.lift.nest import Nest
 from autovec.lift.poly import Poly, symbol
@@ -81,7 +81,7 @@ def corners(nest: Nest, turn: Turn) -> list[Lane]:
         lane = comparison(
             nest, turn.node, kind, Lane(None, axes, 1, bound), Lane(None, (turn.sym,), 1, own)
         )
-        made.append(replace(lane, triangle=_triangle(nest, turn, poly, upper)))
+        made.append(replace(lane, triangle=_triangle(nest, turn, poly, upper), naturals=(poly,)))
     return made
 
 
@@ -117,8 +117,9 @@ def cornered(nest: Nest, mask: Lane, value: Lane, op: str = "+") -> Lane | None:
         args.append(nest.facts.render(corner.diagonal))
     made = quote.expr("f(*args)", f=f"np.tri{corner.kind}", args=args)
     return replace(
-        value, expr=made, factors=None, named=None, reads=value.reads | mask.reads, triangle=None
-    )
+        value, expr=made, factors=None, named=None, reads=value.reads | mask.reads, triangle=None,
+        mixed=value.dtype.kind != "b" and not value.python, naturals=(),
+    )  # fmt: skip
 
 
 def corner_indices(nest: Nest, mask: Lane) -> gast.expr | None:
@@ -136,3 +137,18 @@ def corner_indices(nest: Nest, mask: Lane) -> gast.expr | None:
     if not square:
         args.append(nest.facts.render(corner.columns))
     return quote.expr("f(*args)", f=f"np.tri{corner.kind}_indices", args=args)
+
+
+def mask_of(nest: Nest) -> Lane | None:
+    """The lanes that run, of those of the last pack."""
+    if not nest.masks:
+        return None
+    corners = [m for m in nest.masks if m.triangle]
+    found: Lane | None = None
+    for mask in nest.masks:
+        if not mask.triangle:
+            found = mask if found is None else logical(nest, "a & b", found, mask)
+    for corner in corners:
+        inner = None if found is None else cornered(nest, corner, found)
+        found = inner or (corner if found is None else logical(nest, "a & b", corner, found))
+    return found

@@ -15,8 +15,11 @@ class Saved:
     """The state of a nest at one moment; `restore` goes back to it."""
 
     _LISTS = ("masks", "out", "accesses", "conditions", "indices", "released", "turns")
-    _MAPS = ("env", "hoisted", "lists", "proofs")
-    _PLAIN = ("axes", "pack", "needs_turns", "guessing", "strict", "risky", "clock", "loose")
+    _MAPS = ("env", "hoisted", "lists", "proofs", "drawn")
+    _PLAIN = (
+        "axes", "pack", "needs_turns", "guessing", "strict", "risky", "clock", "loose", "order",
+        "naturals",
+    )  # fmt: skip
 
     def __init__(self, nest: Nest) -> None:
         self.nest = nest

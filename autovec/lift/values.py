@@ -17,6 +17,9 @@ from autovec.errors import Unsupported
 from autovec.lift.poly import Poly
 from autovec.syntax import quote
 
+#: the least is one of the first numbers or more, the largest one of the others or less
+Span = tuple[tuple[Poly, ...], tuple[Poly, ...]]
+
 
 @dataclass(frozen=True, eq=False)
 class Lane:
@@ -36,10 +39,14 @@ class Lane:
     factors: tuple[Lane, Lane] | None = None
     named: str | None = None
     triangle: Any = None  # a test that is one of a triangle's indices
+    naturals: tuple[Poly, ...] = ()  # a test that says that these are not negative
     either: bool = False  # Python's number or NumPy's: that is known only when it runs
     mixed: bool = False  # Python's number in some turns, NumPy's in others
+    small: bool = False  # a Python integer that is at most as large as an array is long
     again: Any = None  # makes the lane anew, for the lanes that run then
     element: tuple[str, tuple[Poly, ...]] | None = None  # the array and the place that it is
+    span: Span | None = None  # of Python's integers
+    compared: tuple[type, Lane, Lane] | None = None  # of a test that is one comparison
 
     @property
     def python(self) -> bool:
@@ -96,6 +103,13 @@ class Vector:
 
 
 @dataclass(frozen=True, eq=False)
+class Stream:
+    """A random number generator that the function made."""
+
+    key: str
+
+
+@dataclass(frozen=True, eq=False)
 class Turn:
     """A lifted loop: its index runs over low, low + step, ... up to `last`, in that order or back.
 
@@ -111,6 +125,8 @@ class Turn:
     down: bool = False
     node: Any = None
     within: tuple[Poly, ...] = ()  # what is natural in the turns that there are
+    row: Turn | None = None  # the loop whose rows, of different lengths, it goes through
+    counts: Any = None  # how long each of them is
     virtual: bool = False  # it is an axis of an array in the body: NumPy reads before it stores
 
     @property
@@ -134,6 +150,11 @@ class Accumulator:
     value: Lane
     pieces: list[Any] = field(default_factory=list)
     pack: Any = None  # the packed lanes that it is one of
+    empty: bool = False  # it is None before the loop
+
+
+class Nothing:
+    """A name that is None so far."""
 
 
 def typed(fn: Callable[..., Any], array: Callable[..., Any], lanes: list[Lane], node: Any) -> Any:
@@ -197,3 +218,30 @@ def none_slots(axes: tuple[str, ...], whole: tuple[str, ...]) -> list[gast.expr]
         quote.expr("x[:]", x="x").slice if axis in axes else quote.const(None)  # type: ignore[attr-defined]
         for axis in whole[first:]
     ]
+
+
+def naturals_of(kind: type, a: Lane, b: Lane) -> tuple[Poly, ...]:
+    """What a comparison of indices says: of ``i < n`` that `n - 1 - i` is not negative."""
+    if a.poly is None or b.poly is None:
+        return ()
+    gap = b.poly - a.poly
+    found: dict[type, tuple[Poly, ...]] = {
+        gast.Lt: (gap - 1,), gast.LtE: (gap,), gast.Gt: (-gap - 1,), gast.GtE: (-gap,),
+        gast.Eq: (gap, -gap),
+    }  # fmt: skip
+    return found.get(kind, ())
+
+
+def merged(node: Any, a: Lane, b: Lane) -> Any:
+    """The type of a number that is one of two."""
+    made = np.where(np.array([True, False]), a.standin(), b.standin())
+    for lane, other in ((a, b), (b, a)):
+        dtype = lane.dtype
+        if dtype == made.dtype:
+            continue
+        weak = lane.python and dtype.kind in "if" and made.dtype.kind == "f" and not lane.axes
+        if not weak or (lane.dtype.kind == "f" and other.dtype.kind != "f"):
+            raise Unsupported(node, f"{a.dtype} in some turns, {b.dtype} in others")
+    if a.python and b.python:
+        return a.sample if type(a.sample) is type(b.sample) else 0.5
+    return made.dtype.type(a.sample)

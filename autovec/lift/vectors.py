@@ -179,7 +179,7 @@ def _axes(nest: Nest, node: Any, found: Elements, lengths: list[Poly]) -> list[t
         if len(found.turns) == place:
             sym = symbols.new("@")
             symbols.low[sym], symbols.high[sym] = number(0), length - 1
-            turn = Turn(sym, "k", number(0), length, 1, length - 1, False, node, (), True)
+            turn = Turn(sym, "k", number(0), length, 1, length - 1, False, node, virtual=True)
             found.turns.append(turn)
             found.marks.append(symbols.new("_at_").replace("'", ""))
         turn = found.turns[place]

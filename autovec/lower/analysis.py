@@ -31,6 +31,7 @@ from autovec.program.values import (
     Param,
     Path,
     Value,
+    is_store,
 )
 
 #: a side of a branch that costs more than this many nanoseconds a lane is worth packing
@@ -97,7 +98,7 @@ def uses_of(body: Block) -> Uses:
             else:
                 if isinstance(node, Let):
                     uses.home[id(node.value)] = block
-                    if getattr(node.value.op, "name", "") == "store":
+                    if is_store(node.value):
                         blank(node.value.args[0], node.value)
                 for v in reads(node):
                     note(v, block)
@@ -112,7 +113,7 @@ def uses_of(body: Block) -> Uses:
 def stored_memory(body: Block) -> Memory:
     """The arrays that some store writes into."""
     stores = (n.value for n in walk(body) if isinstance(n, Let))
-    return NO_MEMORY.union(*(v.memory for v in stores if getattr(v.op, "name", "") == "store"))
+    return NO_MEMORY.union(*(v.memory for v in stores if is_store(v)))
 
 
 def read_inside(nodes: list[Node]) -> Iterator[Value]:
@@ -165,9 +166,7 @@ def selectable(node: If) -> bool:
 
 def stores(block: Block) -> bool:
     """Does it store into an array?"""
-    return any(
-        isinstance(n, Let) and getattr(n.value.op, "name", "") == "store" for n in walk(block)
-    )
+    return any(isinstance(n, Let) and is_store(n.value) for n in walk(block))
 
 
 def harmless(nodes: list[Node]) -> bool:

@@ -16,7 +16,7 @@ from autovec.program.facts import STRING, storage
 from autovec.program.nodes import Block, If, PhiResult
 from autovec.program.things import same_literal
 from autovec.program.unknown import Dtype
-from autovec.program.values import Const, Path, Phi, Value
+from autovec.program.values import Const, Path, Phi, Value, is_store
 from autovec.syntax import quote
 
 
@@ -205,7 +205,7 @@ class Buffer:
         ends = []
         for value in (self.phi.then, self.phi.orelse):
             step = value
-            while step is not None and getattr(step.op, "name", "") == "store":
+            while step is not None and is_store(step):
                 step = self.w.resolve(step.args[0])
                 if id(step) in self.w.names or id(step) in self.w.pending:
                     break

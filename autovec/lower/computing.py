@@ -13,7 +13,7 @@ from autovec.lower.explaining import note_plain
 from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
-from autovec.lower.storing import STORE, store
+from autovec.lower.storing import store
 from autovec.lower.unpacking import targets_of
 from autovec.lower.writer import Writer
 from autovec.program import probe
@@ -22,7 +22,7 @@ from autovec.program.facts import operands, storage
 from autovec.program.nodes import Let, Node
 from autovec.program.truth import AND, OR
 from autovec.program.unknown import Dtype, result_type
-from autovec.program.values import CallTwin, Each, Operation, Value
+from autovec.program.values import CallTwin, Const, Each, Operation, Path, Value, is_store
 from autovec.syntax import quote
 
 
@@ -48,7 +48,7 @@ def let(w: Writer, value: Value) -> None:
     in_place = single and w.in_place(value)
     named = value.origin is not None and not w.selecting and id(value) not in w.uses.merged
     op = value.op
-    if isinstance(op, Operation) and op.name == STORE:
+    if is_store(value):
         store(w, value)
         return
     expr = compute(w, value)
@@ -93,6 +93,8 @@ def compute(w: Writer, value: Value) -> gast.expr:
     if picked is not None:
         return picked
     wanted = casts(value, op) if value.varying else {}
+    if op in (AND, OR) and not value.varying:
+        settle_operands(w, value)
     holes: dict[str, Any] = {}
     for p, arg in zip(op.params, value.args, strict=True):
         if occurrences(template, p) > 1 and not is_atom(arg):
@@ -112,6 +114,23 @@ def compute(w: Writer, value: Value) -> gast.expr:
     if op in (AND, OR) and value.varying:
         return masks(template.split()[1], *holes.values())
     return quote.expr(template, **holes)
+
+
+def settle_operands(w: Writer, value: Value) -> None:
+    """Before ``x and y``, which may leave y out: what raises in y was computed whatever x is."""
+    if any(may_raise(w, arg) for arg in value.args[1:]):
+        for arg in value.args:
+            if may_raise(w, arg):
+                w.named(arg)
+
+
+def may_raise(w: Writer, value: Value) -> bool:
+    """Can the expression of a value that has no name raise?"""
+    value = w.resolve(value)
+    if id(value) in w.names or isinstance(value.op, (Const, Path)):
+        return False
+    total = isinstance(value.op, Operation) and value.op.total
+    return not total or any(may_raise(w, arg) for arg in value.args)
 
 
 def item_of_lanes(w: Writer, value: Value, template: str) -> gast.expr | None:

@@ -13,6 +13,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.lower.frames import MARK_DTYPE
 from autovec.program.agreement import ANNOTATE
+from autovec.program.dtype_names import dtype_text
 from autovec.program.facts import STRING, operands, storage
 from autovec.program.things import Known, Map, Maybe, Record, Seq, Thing, describe
 from autovec.program.unknown import Dtype, LateDtype, Weak, result_type
@@ -46,17 +47,10 @@ def dtype_expr(dtype: Dtype) -> gast.expr:
             what, why = "a number of no declared dtype", "its dtype has no expression"
             raise Unsupported(None, what, why, ANNOTATE)
         return quote.name(f"{MARK_DTYPE}{str(dtype).encode().hex()}")
-    plain = {
-        "float64": "float",
-        "int64": "int",
-        "bool": "bool",
-        "complex128": "complex",
-        "object": "object",
-    }
-    if dtype.name in plain:
-        return quote.name(plain[dtype.name])
-    if dtype.kind in "iufc":
-        return quote.expr(f"np.{dtype.name}")
+    if dtype.kind in "biufc":
+        return quote.expr(dtype_text(dtype))
+    if dtype.kind == "O":
+        return quote.name("object")
     return quote.const(dtype.str.lstrip("<>") if dtype.kind in "Mm" else dtype.str)
 
 

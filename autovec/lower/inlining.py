@@ -13,6 +13,11 @@ import gast
 
 from autovec.syntax.visit import replace_names
 
+#: what raises for no numbers
+_SILENT = (
+    *(gast.Name, gast.Constant, gast.BoolOp, gast.Compare, gast.UnaryOp, gast.BinOp),
+    *(gast.Add, gast.Sub, gast.Mult, gast.boolop, gast.cmpop, gast.unaryop, gast.expr_context),
+)
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)
 
 
@@ -42,7 +47,8 @@ def _joined(body: list[gast.stmt], once: set[str]) -> list[gast.stmt]:
                 continue
             literal = isinstance(before[1], gast.Constant)
             still = _is_mask(before[1]) and _untouched(before[1], made[k + 1 :])
-            if k + 1 == len(made) or literal or still:
+            beside = k + 1 == len(made) and (still or not _reads_later(statement, before))
+            if beside or literal or still:
                 found = {n: replace_names(e, {before[0]: before[1]}) for n, e in found.items()}
                 found[before[0]] = before[1]
                 del made[k]
@@ -58,6 +64,28 @@ def _is_mask(expr: gast.expr) -> bool:
     return isinstance(expr, gast.Compare) and all(
         isinstance(n, (*parts, *other)) for n in gast.walk(expr)
     )
+
+
+def _reads_later(statement: gast.stmt, before: tuple[str, gast.expr]) -> bool:
+    """Does the statement come to this name under a condition, though its value may raise?"""
+    name, value = before
+    return not all(isinstance(n, _SILENT) for n in gast.walk(value)) and any(
+        isinstance(n, gast.Name) and n.id == name
+        for part in gast.walk(statement)
+        for late in _conditional(part)
+        for n in gast.walk(late)
+    )
+
+
+def _conditional(node: gast.AST) -> list[gast.expr]:
+    """The parts of an expression that are not always evaluated."""
+    if isinstance(node, gast.BoolOp):
+        return list(node.values[1:])
+    if isinstance(node, gast.IfExp):
+        return [node.body, node.orelse]
+    if isinstance(node, gast.Compare):
+        return list(node.comparators[1:])
+    return [node.body] if isinstance(node, gast.Lambda) else []
 
 
 def _untouched(expr: gast.expr, between: list[gast.stmt]) -> bool:

@@ -14,11 +14,8 @@ from autovec.lower.frames import Frame
 from autovec.lower.framing import within
 from autovec.lower.updating import in_place
 from autovec.lower.writer import Writer
-from autovec.program.values import Carry, Operation, Phi, Value
+from autovec.program.values import STORE, Carry, Operation, Phi, Value
 from autovec.syntax import quote
-
-#: the operations that write into their first operand
-STORE = "store"
 
 
 def store(w: Writer, value: Value) -> None:

@@ -22,10 +22,13 @@ from typing import Any
 
 #: what a helper says where Python's int would outgrow int64 (no exception of Python's own)
 OVERFLOW = "result too large for int64"
+#: what the text says of an int to a uniform negative int power, which is a float in Python
+NEGATIVE_POWER = "an int to a negative power is no int"
 #: what an OverflowError says where NumPy cannot hold what Python's own operation gives
 BEYOND = frozenset(
     [
         OVERFLOW,
+        NEGATIVE_POWER,
         "Python int too large to convert to C long",
         "a null character at the end of NumPy's text",
     ]

@@ -27,7 +27,7 @@ from autovec.program.marks import Mark, last_resort
 from autovec.program.narrowing import narrowed
 from autovec.program.nodes import Block, If, Let, Node, Raise, Return
 from autovec.program.noted import Below, NamedNumbers, Note
-from autovec.program.probe import ROUNDS_ALIKE, result_fact
+from autovec.program.probe import ROUNDS_ALIKE, one_of, result_fact
 from autovec.program.scope import (
     MISSING,
     Capture,
@@ -275,6 +275,8 @@ class Builder:
     def fact_of(self, op: Operation, args: tuple[Value, ...], node: gast.AST | None) -> Fact:
         """Lanes: the union of the operands'; dtype: what the template gives for such operands."""
         lanes = common_lanes(arg.fact for arg in args)
+        if op.name in ("max", "min") and not lanes:
+            return one_of(op, args, node)
         if has_unknown(*args):
             return late_fact(op, args, lanes, node)
         try:

@@ -84,6 +84,13 @@ def narrowed(thing: Thing, live: set[int]) -> Thing:
     return replace(thing, items=kept)
 
 
+def only_read(thing: Thing, given: Thing | None) -> Thing:
+    """An argument with those columns that the helper's parameter has, where it is a row."""
+    if isinstance(thing, Row) and isinstance(given, Row):
+        return replace(thing, items={k: thing.items[k] for k in given.items})
+    return thing
+
+
 def bind_columns(
     program: Any, tables: Mapping[str, Rows] | None, live: set[int], taken: set[str]
 ) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -22,7 +22,7 @@ from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.attempts import within_caller
 from autovec.program.build import Builder, Unknown
 from autovec.program.closures import Handed, reads
-from autovec.program.columns import narrowed
+from autovec.program.columns import narrowed, only_read
 from autovec.program.facts import BATCH, Lanes, union
 from autovec.program.failing import Classes, all_handlers
 from autovec.program.guarded import protected
@@ -34,7 +34,7 @@ from autovec.program.prune import prune, summary
 from autovec.program.recursion import MAX_CHAIN, ROUNDS, Chain, grow, handed_on
 from autovec.program.results import merge_returns, with_escapes
 from autovec.program.scope import Captures
-from autovec.program.things import NONE, Known, Row, Seq, Thing, any_maybe, leaves, thing_key
+from autovec.program.things import NONE, Known, Seq, Thing, any_maybe, leaves, thing_key
 from autovec.program.unknown import LateDtype
 from autovec.program.values import CallTwin, Value
 from autovec.syntax import quote
@@ -162,7 +162,7 @@ class Unit:
             foreign = mutable(Seq(tuple(call.passed)))
             program = self.build(program, key, call.env, frozenset(call.whole), foreign)
         pairs = zip(call.passed, call.places, strict=True)
-        passed = tuple(only_read(t, program, p) for t, p in pairs)
+        passed = tuple(only_read(t, program.things.get(p)) for t, p in pairs)
         return Twin(program, passed, tuple(call.names), call.whole)
 
     def source(self, fn: types.FunctionType, node: gast.AST) -> Source:
@@ -291,14 +291,6 @@ class Unit:
         if len(self.programs) >= MAX_PROGRAMS or len(self.chain.keys) >= MAX_CHAIN:
             raise Unsupported(node, "too many helpers", f"more than {MAX_PROGRAMS} in one text")
         return None
-
-
-def only_read(thing: Thing, program: Program, parameter: str) -> Thing:
-    """An argument with those columns that the helper reads, where it is a row."""
-    given = program.things.get(parameter)
-    if isinstance(thing, Row) and isinstance(given, Row):
-        return replace(thing, items={k: thing.items[k] for k in given.items})
-    return thing
 
 
 def exit_lanes(body: Block) -> Lanes:

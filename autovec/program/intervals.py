@@ -50,6 +50,8 @@ def interval(value: Value, depth: int = _DEPTH) -> Interval:
         return (low, high) if limits.min <= low and high <= limits.max else ANYTHING
     if op.name == "neg":
         return (-sides[0][1], -sides[0][0])
+    if op.name == "builtins.abs" and not value.varying:  # NumPy's of the least int is negative
+        return (0, math.inf)
     if op.name == "pos":
         return sides[0]
     return ANYTHING

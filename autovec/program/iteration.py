@@ -16,6 +16,7 @@ from autovec.program.arrays.standins import static
 from autovec.program.binding import called_object
 from autovec.program.build import Builder
 from autovec.program.facts import NoCommonType, scalar_fact
+from autovec.program.intervals import interval
 from autovec.program.lists import changed_names
 from autovec.program.marks import Mark
 from autovec.program.nodes import Node
@@ -230,9 +231,9 @@ def over_range(b: Builder, thing: Range, node: gast.AST, names: Names) -> Parts:
         some = len(known) > 0
         if len(known) <= SMALL:
             items = tuple(b.const(k) for k in known)
-    fact = scalar_fact(0)
-    assert fact is not None
-    return text, Value(Item(), (), fact, None, b.line), items, some
+    item = Value(Item(), (), scalar_fact(0), None, b.line)  # type: ignore[arg-type]
+    item.plain = int(not thing.args[1:] or (interval(thing.args[0])[0] >= 0 and not thing.args[2:]))
+    return text, item, items, some
 
 
 def _enumerate(b: Builder, node: gast.Call, names: Names) -> Parts:
@@ -246,6 +247,7 @@ def _enumerate(b: Builder, node: gast.Call, names: Names) -> Parts:
     if start.varying:
         raise Unsupported(node, "enumerate from a varying start", "")
     counter = Value(Item(), (), scalar_fact(0), None, b.line)  # type: ignore[arg-type]
+    counter.plain = int(interval(start)[0] >= 0)
     whole = Seq((counter, target)) if target is not None else None
     first = literal(start)
     both: tuple[Thing, ...] | None = None

@@ -19,6 +19,7 @@ from autovec.program.closures import (
     reads,
     scope_of,
 )
+from autovec.program.columns import only_read
 from autovec.program.failing import Classes, all_handlers
 from autovec.program.functions import Program, Twin, Unit, lanes_of
 from autovec.program.guarded import dry_run
@@ -208,7 +209,8 @@ def local_twin(b: Builder, target: Local, things: dict[str, Thing], node: gast.A
     program = b.unit.found(key, node)
     if program is None:
         program = build_local(b, target, params, env, key, catches)
-    return Twin(program, tuple(passed.values()), (None,) * len(passed), passed)
+    read = tuple(only_read(t, program.things.get(n)) for n, t in passed.items())
+    return Twin(program, read, (None,) * len(passed), passed)
 
 
 def build_local(

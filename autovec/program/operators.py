@@ -27,7 +27,7 @@ from autovec.program.build import Builder, expression
 from autovec.program.facts import BOOL, INT, Fact
 from autovec.program.guards import needed, operate, refuse_either
 from autovec.program.numbers import number, of_one_kind, real
-from autovec.program.powers import POWERS, power
+from autovec.program.powers import POWERS, fractional, power, shrinks
 from autovec.program.things import Seq, Thing, describe, literal
 from autovec.program.truth import condition, negated
 from autovec.program.values import SMALL_STEP, Carry, Const, Operation, Value, bound
@@ -159,6 +159,8 @@ def binary(b: Builder, sign: str, x: Value, y: Value, node: gast.AST | None = No
         raise Unsupported(node, e.what, e.why, e.instead) from None
     if sign in EXACT and (b.loops or b.grows) and accumulates(sign, x, y):
         op = exactly(op)
+    if sign == "**" and shrinks(x, y):
+        return fractional(b, op, x, y, node)
     return operate(b, op, raises, (x, y), node)
 
 

@@ -9,8 +9,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import gast
+import numpy as np
+
+from autovec.ops.prelude import NEGATIVE_POWER
+from autovec.program.build import Builder
+from autovec.program.facts import Fact
+from autovec.program.intervals import interval
+from autovec.program.nodes import Check, Raise
 from autovec.program.things import NOT_LITERAL, literal
-from autovec.program.values import Value
+from autovec.program.truth import truth_fact
+from autovec.program.values import Operation, Value
+from autovec.syntax import quote
+
+BELOW_ZERO = Operation("fails", ("x",), "x < 0", "x < 0", total=True)
 
 #: x ** n as products, each factor evaluated once
 POWERS = {
@@ -46,6 +58,30 @@ def power(x: Value, y: Value, whole: bool, text: str) -> Power:
         total = isinstance(n, int) and n >= 0
         return Power(text, total=total, impure=not total)
     return Power(rooted(x, y, "x ** y"), uniform(x, y), flat=meets(x, y))
+
+
+def shrinks(x: Value, y: Value) -> bool:
+    """Is it an int to a uniform int power, which is a float in Python if that is negative?"""
+    if x.varying or y.varying:
+        return False
+    ints = x.fact.kind in "biu" and y.fact.kind in "iu" and (x.fact.python or x.fact.weak)
+    if not ints or not (y.fact.python or y.fact.weak) or literal(y) is not NOT_LITERAL:
+        return False
+    return interval(y)[0] < 0 and not y.plain
+
+
+def fractional(b: Builder, op: Operation, x: Value, y: Value, node: gast.AST | None) -> Value:
+    """Such a power: ``10 ** -digits`` is meant to be a float, another one to be an int.
+
+    An int that is none after all is for the loop.
+    """
+    if getattr(y.op, "name", "") == "neg":
+        fact = Fact(np.dtype(float), weak=True, mixed=True)
+        return b.apply(op, x, y, node=node, fact=fact)
+    below = b.apply(BELOW_ZERO, y, fact=truth_fact(y))
+    error = quote.expr("OverflowError(words)", words=quote.const(NEGATIVE_POWER))
+    b.add(Check(below, Raise(error, None, {}, b.line), b.line))
+    return b.apply(op, x, y, node=node)
 
 
 def uniform(x: Value, y: Value) -> str:

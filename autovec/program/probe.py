@@ -17,7 +17,16 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops import prelude
-from autovec.program.facts import OBJECT, STRING, Fact, Lanes, dummy, scalar_fact
+from autovec.program.facts import (
+    OBJECT,
+    STRING,
+    Fact,
+    Lanes,
+    NoCommonType,
+    dummy,
+    join,
+    scalar_fact,
+)
 from autovec.program.values import Operation, Value
 
 #: operations that give an int for ints and a float for floats
@@ -121,6 +130,14 @@ def result_fact(sample: Any, op: Operation, args: tuple[Value, ...], lanes: Lane
         apart = any(a.fact.apart for a in args)
     made = Fact(dtype, lanes, weak=weak, python=python, mixed=mixed, apart=apart)
     return replace(made, either=_either(op, args))
+
+
+def one_of(op: Operation, args: tuple[Value, ...], node: Any) -> Fact:
+    """The fact of ``max`` or ``min`` of uniform values: it is one of them, of that one's type."""
+    try:
+        return functools.reduce(join, (arg.fact for arg in args))
+    except NoCommonType as e:
+        raise Unsupported(node, f"{op.name} of these operands", str(e)) from e
 
 
 def _either(op: Operation, args: tuple[Value, ...]) -> bool:

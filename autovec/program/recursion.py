@@ -58,11 +58,21 @@ class Chain:
 
     def comes_back(self, key: Hashable) -> bool:
         """Does it come back to one of those that are still being built?"""
-        return not self.heads.get(key, set()).isdisjoint(self.keys)
+        return not self.all_heads(key).isdisjoint(self.keys)
 
     def takes(self, key: Hashable, head: Hashable) -> bool:
         """Was it built on what one being built was taken to return?"""
-        return not self.heads.get(key, set()).isdisjoint({*self.keys, head})
+        return not self.all_heads(key).isdisjoint({*self.keys, head})
+
+    def all_heads(self, key: Hashable) -> set[Hashable]:
+        """Those that it comes back to, also by way of one that was found to go on to others."""
+        found: set[Hashable] = set()
+        todo = [key]
+        while todo:
+            new = self.heads.get(todo.pop(), set()) - found
+            found |= new
+            todo += new
+        return found
 
     def close(self, head: Hashable) -> None:
         """A function being built is called: all those built inside it lie on the way round."""
@@ -72,7 +82,7 @@ class Chain:
 
     def close_again(self, key: Hashable) -> None:
         """A finished function is called, which comes back to some of those being built."""
-        for head in self.heads.get(key, set()) & set(self.keys):
+        for head in self.all_heads(key) & set(self.keys):
             self.close(head)
 
 

@@ -172,7 +172,7 @@ def seen_through(obj: object) -> types.FunctionType | None:
 def plain(obj: object, depth: int = 0) -> int:
     """How plain a number, or the least plain of a table of numbers, is, as signatures tell:
 
-    2: neither NaN nor zero, 1: nor -0.0, but maybe 0.0, and 0 for all else.
+    2: neither NaN nor zero, 1: nor -0.0, but maybe 0.0, or an int that is not negative, else 0.
 
     >>> plain((1.0, (2.0, 4.5))), plain((1.0, 0.0)), plain([1.0, float("nan")]), plain((-0.0,))
     (2, 1, 0, 0)
@@ -180,7 +180,7 @@ def plain(obj: object, depth: int = 0) -> int:
     if isinstance(obj, float):
         return 2 if obj == obj != 0 else int(obj == 0 and math.copysign(1.0, obj) > 0)
     if isinstance(obj, int):
-        return 1
+        return int(obj >= 0)
     if type(obj) in (tuple, list) and depth <= 3 and len(obj) <= _DEEP:  # type: ignore[arg-type]
         return min((plain(v, depth + 1) for v in obj), default=2)  # type: ignore[attr-defined]
     return 0

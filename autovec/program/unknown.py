@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from autovec.program.dtype_names import dtype_text
+
 #: what a parameter of no declared dtype may be given
 DTYPES: tuple[np.dtype[Any], ...] = tuple(
     np.dtype(code)
@@ -36,7 +38,6 @@ UNSAID = "?"
 #: more combinations of dtypes than this are not tried
 MOST = 2000
 _ONES: Mapping[str, Any] = {"b": True, "i": 1, "f": 1.0, "c": 1j}
-_PLAIN = {"float64": "float", "int64": "int", "bool": "bool", "complex128": "complex"}
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ UNDECLARED_NUMBER = source("", (Weak("i"), Weak("f")))
 
 def _text(part: Any) -> str:
     if isinstance(part, np.dtype):
-        return _PLAIN.get(part.name, f"np.{part.name}")
+        return dtype_text(part)
     return str(part)
 
 

@@ -112,8 +112,15 @@ class Value:
 
 
 #: what an array may share its memory with: a token an array made here, a word for the caller's
+#: the name of an operation that writes into an array, which is its result
+STORE = "store"
 Memory = frozenset[object]
 NO_MEMORY: Memory = frozenset()
+
+
+def is_store(value: Value) -> bool:
+    """Is it an array into which something was written?"""
+    return isinstance(value.op, Operation) and value.op.name == STORE
 
 
 def memory(op: Any, args: tuple[Value, ...], fact: Fact) -> Memory:
@@ -124,7 +131,7 @@ def memory(op: Any, args: tuple[Value, ...], fact: Fact) -> Memory:
     frozenset({'foreign'})
     """
     if isinstance(op, Operation):
-        if op.name == "store":
+        if op.name == STORE:
             return args[0].memory
         if not op.fresh:
             return NO_MEMORY.union(*(arg.memory for arg in args))

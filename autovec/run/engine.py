@@ -13,6 +13,7 @@ import numpy as np
 
 from autovec import tree
 from autovec.errors import AutovecError, SourceNotFound
+from autovec.ops.prelude import NEGATIVE_POWER
 from autovec.run import notices
 from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
 from autovec.run.declared import declared
@@ -210,7 +211,10 @@ class Engine:
                 return result
             if not outgrown(failure):
                 raise failure
-        return self._loop(call, "an integer grows beyond 64 bits: the loop keeps it exact")
+            error = failure
+        power = str(error) == NEGATIVE_POWER
+        grows = "an integer grows beyond 64 bits: the loop keeps it exact"
+        return self._loop(call, NEGATIVE_POWER if power else grows)
 
     def _text(self, ready: Ready, call: Call) -> Any:
         """The results of the text, for as many lanes at a time as the user wants."""

@@ -7,6 +7,7 @@ lane is then given to the user's own function, whose traceback names the user's 
 
 from __future__ import annotations
 
+import dis
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -136,13 +137,51 @@ def _located(
         # batch's axes with the lanes.
         counted = isinstance(error, ValueError) and any(c.core for c in call.columns)
         same = isinstance(error, LookupError) or counted or _alike(str(own), str(error))
-        if type(own) is type(error) and same:
+        kind = type(own) is type(error)
+        if (kind and same) or not (departs(own) or (kind and stated(own))):
             error = own
     else:
         if isinstance(error, OverflowError):
             return OverflowError(prelude.OVERFLOW)  # in NumPy's words, such as for 2**70
     note_lane(error, call, lane, args, keywords)
     return error
+
+
+#: what Python says of the domain of a function of `math`, in all its versions
+_DOMAIN = ("math domain error", "expected a ")
+
+
+def departs(error: Exception) -> bool:
+    """May the law have a number where Python raises this?
+
+    Of two operations that fail in one lane a batch may do the second first, so that it raises
+    otherwise than Python; that tells nothing of the law.
+
+    >>> def raised(act):
+    ...     try:
+    ...         act()
+    ...     except Exception as error:
+    ...         return error
+    >>> departs(raised(lambda: 1.0 / 0.0)), departs(raised(lambda: int("one")))
+    (True, False)
+    """
+    if stated(error):
+        return False
+    if isinstance(error, ZeroDivisionError):
+        return not str(error).startswith("integer")
+    if isinstance(error, ValueError):
+        return str(error).startswith(_DOMAIN)
+    return isinstance(error, ArithmeticError) or "complex" in str(error)
+
+
+def stated(error: Exception) -> bool:
+    """Was it raised by a statement, and not by an operation?"""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return False
+    return dis.opname[last.tb_frame.f_code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
 
 
 def _joined(pieces: Sequence[Any], shape: Shape) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from autovec import tree
 from autovec.program.facts import OBJECT, Opaque, Rows, Uniform, Varying
-from autovec.run.columns import Array, Column, Item, Shape, array_column
+from autovec.run.columns import Array, Column, Item, Shape, array_column, plain
 from autovec.run.samplerows import RecordRow, rows
 
 
@@ -213,4 +213,4 @@ def _field(name: str, array: Array, whole: Array) -> Item:
     if rank:
         each = array.reshape((-1, *array.shape[whole.ndim :]))
         return Column(name, None, whole.shape, lambda _: list(each), rank, "a field is an array")
-    return array_column(name, array)
+    return array_column(name, plain(array))

@@ -41,4 +41,10 @@ CALL_MUTANTS: tuple[Mutant, ...] = (
         "    for k in found:\n        attempt, handler",
         "    for k in found[1:]:\n        attempt, handler",
     ),
+    Mutant(
+        "the larger of uniform values is of the first one's type",
+        f"{PROGRAM}/build.py",
+        'if op.name in ("max", "min") and not lanes:',
+        'if op.name == "" and not lanes:',
+    ),
 )

@@ -62,6 +62,8 @@ class Expressions:
     def make(self, type_: str, scope: Scope, depth: int = 3) -> str:
         """An expression of this type."""
         if type_ == "m":
+            if self.dice.has("minmax") and self.dice.chance(0.4):
+                return self.extreme(scope)
             type_ = self.dice.pick("ffi")
         if type_ in "uv":
             names = scope.names(type_)
@@ -78,6 +80,17 @@ class Expressions:
             template = self.dice.weighted(rules)
         known: dict[str, str] = {"kind": type_}
         return "".join(self.hole(t, scope, depth, known) if h else t for h, t in template)
+
+    def extreme(self, scope: Scope) -> str:
+        """The larger or smaller of an int and a float, as it is: often both are uniform."""
+        d = self.dice
+        sides = [self.leaf("i", "u", scope), self.leaf("f", "v", scope)]
+        if d.chance(0.5):
+            sides[0] = self.integer()
+        if d.chance(0.7):
+            sides[1] = d.pick(("abs(1.5)", "math.sqrt(2.0)", *scope.names("v")))
+        d.random.shuffle(sides)
+        return f"{d.pick(('max', 'min'))}({', '.join(sides)})"
 
     def test(self, scope: Scope, depth: int = 2) -> str:
         """What stands behind `if`: mostly bools, sometimes a number's truth."""

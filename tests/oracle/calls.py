@@ -21,6 +21,7 @@ Function = Callable[..., Any]
 
 # math functions that answer with an int or a bool: their errors are real errors, no departure
 _WHOLE = "ceil floor trunc comb factorial gcd isqrt lcm perm isclose isfinite isinf isnan".split()
+_NEVER_RAISE = ("isclose", "isfinite", "isinf", "isnan", "gcd", "lcm", "fabs", "copysign", "atan")
 _TWINS: dict[str, Any] = {
     "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "atanh": np.arctanh, "cos": np.cos,
     "sin": np.sin, "tan": np.tan, "cosh": np.cosh, "sinh": np.sinh, "exp": np.exp, "exp2": np.exp2,
@@ -45,7 +46,7 @@ def _math(name: str, fn: Function) -> Function:
         values = [float(a) if isinstance(a, np.floating) else plain(a) for a in args]
         if name == "copysign":
             values = [_either_nan(v) for v in values]
-        if not whole:
+        if name not in _NEVER_RAISE:
             LAW.maybe_raise(ValueError("math domain error"))
             LAW.maybe_raise(OverflowError("math range error"))
         try:
@@ -164,6 +165,12 @@ def _int(x: Any = 0, *base: Any) -> int:
     return _watch(int(plain(x), *base))
 
 
+def _float(x: Any) -> float:
+    if isinstance(x, str):
+        LAW.maybe_raise(ValueError("could not convert string to float"))
+    return float(x)
+
+
 def _pow(a: Any, b: Any, modulus: Any = None) -> Any:
     return LAW.power(a, b) if modulus is None else pow(int(a), int(b), int(modulus))
 
@@ -175,7 +182,7 @@ CALLS: dict[Any, Function] = {
     builtins.sum: _sum,
     builtins.round: _round,
     builtins.int: _int,
-    builtins.float: lambda x=0.0: float(x),
+    builtins.float: lambda x=0.0: _float(x),
     builtins.bool: lambda x=False: bool(x),
     builtins.pow: _pow,
     builtins.isinstance: lambda value, kind: isinstance(plain(value), kind),

@@ -235,7 +235,7 @@ def _moves(
         with np.errstate(all="ignore"):
             if np.any(np.isnan(other) != np.isnan(value)) or np.any(
                 np.isinf(other) != np.isinf(value)
-            ):
+            ) or np.any(np.isinf(other) & (other != value)):
                 tally.unstable += 1
                 return True
             distance = np.abs(np.asarray(other, float) - np.asarray(value, float))

@@ -218,6 +218,7 @@ class Law:
         strong = type(a) in STRONG or type(b) in STRONG
         pa, pb = plain(a), plain(b)
         if isinstance(pa, int) and type(b) is SampleInt and pb < 0:
+            self.noisy |= pa == 0  # where the base is a float on other lanes, it is one here
             raise ValueError("Integers to negative integer powers are not allowed.")
         if isinstance(pa, int) and isinstance(pb, int) and pa.bit_length() * pb > 1 << 20:
             raise MemoryError("a power of more than a million bits")

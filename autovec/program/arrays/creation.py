@@ -9,9 +9,10 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
-from autovec.program.arrays.operands import apply_array, dtype_text, operand, stacked, stored
+from autovec.program.arrays.operands import apply_array, operand, stacked, stored
 from autovec.program.arrays.standins import fact_of_sample, given, static
 from autovec.program.build import Builder
+from autovec.program.dtype_names import dtype_text
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing
 from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax.convert import text_of

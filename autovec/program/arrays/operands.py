@@ -13,6 +13,7 @@ from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
 from autovec.program.arrays.standins import fact_of_sample, given, stand_in
 from autovec.program.build import Builder
+from autovec.program.dtype_names import dtype_text
 from autovec.program.facts import Fact, storage, uniform_fact
 from autovec.program.things import Known, Map, Record, Seq, Thing, describe
 from autovec.program.values import Operation, Path, Value
@@ -81,17 +82,17 @@ def stacked(b: Builder, seq: Seq, node: gast.AST, dtype: np.dtype[Any] | None = 
     fact = replace(fact_of_sample(made, lanes, facts, node), shape=(len(items), *shape))
     names = tuple(f"a{k}" for k in range(len(items)))
     listed = ", ".join(names)
-    typed = "" if dtype is None else f", dtype={_dtype_text(dtype)}"
+    typed = "" if dtype is None else f", dtype={dtype_text(dtype)}"
     arrays = f"[{listed}]"
     if not all(item.varying for item in items):
         arrays = f"np.broadcast_arrays({listed})"
         items = [aligned(b, item, len(shape)) for item in items]
     natural = np.result_type(*(stored(item.fact) for item in items))
     if lanes and natural != fact.dtype:
-        typed = f", dtype={_dtype_text(fact.known)}"
+        typed = f", dtype={dtype_text(fact.known)}"
     text = f"np.stack({arrays}, axis={-1 - len(shape)}{typed})"
     if typed and lanes:
-        text = f"np.stack({arrays}, axis={-1 - len(shape)}).astype({_dtype_text(fact.known)})"
+        text = f"np.stack({arrays}, axis={-1 - len(shape)}).astype({dtype_text(fact.known)})"
     op = Operation("stack", names, text, f"np.array([{listed}]{typed})", total=True,
                    cost=2.0 * len(items), arrays=True)  # fmt: skip
     return b.apply(op, *items, node=node, fact=fact)
@@ -101,11 +102,6 @@ def stored(fact: Fact) -> np.dtype[Any]:
     """The dtype that a value is stored in."""
     dtype = storage(fact)
     return dtype if isinstance(dtype, np.dtype) else fact.known
-
-
-def _dtype_text(dtype: np.dtype[Any]) -> str:
-    plain = {"float64": "float", "int64": "int", "bool": "bool", "complex128": "complex"}
-    return plain.get(dtype.name, f"np.{dtype.name}")
 
 
 def apply_array(
@@ -129,6 +125,3 @@ def apply_array(
     cost = facts.pop("cost", 1.0) * max(1, size)
     op = Operation(name, params, lanes_text, python_text, cost=cost, arrays=True, **facts)
     return b.apply(op, *args, node=node, fact=fact)
-
-
-dtype_text = _dtype_text

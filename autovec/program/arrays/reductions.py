@@ -14,9 +14,10 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
-from autovec.program.arrays.operands import apply_array, dtype_text, operand
+from autovec.program.arrays.operands import apply_array, operand
 from autovec.program.arrays.standins import static
 from autovec.program.build import Builder
+from autovec.program.dtype_names import dtype_text
 from autovec.program.things import NOT_LITERAL, Known, Thing
 from autovec.program.values import Value
 

@@ -23,9 +23,7 @@ from autovec.program.build import Builder
 from autovec.program.facts import union
 from autovec.program.marks import Mark
 from autovec.program.things import Local, Thing, leaves, map_leaves
-from autovec.program.values import NO_MEMORY, Operation, Value
-
-STORE = "store"
+from autovec.program.values import NO_MEMORY, STORE, Operation, Value
 
 
 def store_array_item(
