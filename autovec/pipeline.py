@@ -7,25 +7,24 @@ a statement inside try, match, pruning) -> statements (lower: where, pack, loops
 
 from __future__ import annotations
 
-import sys
 import types
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-import numpy as np
-
 import autovec.program  # noqa: F401  (registers the builders)
-from autovec import tree
+from autovec.emit.aliases import refuse_aliases, refuse_arrays_of_the_world
 from autovec.emit.fallback import fallback_text
 from autovec.emit.load import load
 from autovec.emit.source import Parts, Text, assemble
-from autovec.emit.world import MODULES, World
+from autovec.emit.world import World
 from autovec.errors import FallbackError, Problem, Unsupported, UnsupportedSyntax
 from autovec.lower.explaining import Explained, explanation
 from autovec.lower.program import lower_program
 from autovec.ops import prelude
+from autovec.program.arrays.borrowed import results
+from autovec.program.arrays.stores import StoresInto
 from autovec.program.columns import bind_columns, table_thing
 from autovec.program.facts import (
     BATCH,
@@ -35,15 +34,16 @@ from autovec.program.facts import (
     Rows,
     Uniform,
     Varying,
-    storage,
     varying_fact,
 )
 from autovec.program.functions import Program, Unit
+from autovec.program.levels import open_levels
 from autovec.program.nodes import Let, walk
+from autovec.program.outline import leaf_dtype, outline
 from autovec.program.parameters import uniform_parameter
 from autovec.program.prune import prune
-from autovec.program.scope import MISSING, checker, is_function, is_missing, signature
-from autovec.program.things import Conflict, Known, Map, Record, Row, Seq, Thing
+from autovec.program.scope import MISSING, checker, is_function, is_missing
+from autovec.program.things import Conflict, Known, Map, Seq, Thing
 from autovec.program.values import Each, Operation, Param, Path, Value
 from autovec.simplify.carries import equal_carries
 from autovec.simplify.common import common
@@ -68,6 +68,8 @@ class Options:
     raises: bool = False  # errors="raise"
     any_length: bool = False  # the text is for arrays of other lengths, too
     name: str | None = None
+    levels: int = 1  # of vmaps inside each other
+    stores: bool = False  # may the text store into arguments?
 
 
 @dataclass(eq=False)
@@ -84,11 +86,14 @@ class Specialisation:
     first: weakref.ref[types.FunctionType]
     still_valid: Callable[[types.FunctionType, dict[str, Any]], bool]
     result: Any
+    mapped: Any = None  # the result's structure: does a leaf depend on an argument that varies?
     fallbacks: tuple[Problem, ...] = ()
     explain: list[Explained] = field(default_factory=list)
     quiet: bool = False
     whole_fallback: bool = False
     parts: Parts | None = None
+    levels: int = 1  # lane axes of the arguments
+    stores: tuple[str, ...] = ()  # the arguments that it stores into
 
     @property
     def text(self) -> str:
@@ -122,24 +127,38 @@ def specialise(
 ) -> Specialisation:
     """Compile ``fn`` for arguments of these facts; one visible loop if it cannot be vectorised."""
     options = options or Options()
+    try:
+        return _specialise(fn, params, options, borrow=False)
+    except StoresInto:  # perhaps into its own argument, as the loop does
+        return _specialise(fn, params, options, borrow=True)
+
+
+def _specialise(
+    fn: types.FunctionType, params: Mapping[str, Argument], options: Options, borrow: bool
+) -> Specialisation:
     source = source_of(fn)
     shared = {name: arg.value for name, arg in params.items() if isinstance(arg, Uniform)}
     unit = Unit(
-        exact=options.exact, raises=options.raises, shared=shared, any_length=options.any_length
-    )
+        exact=options.exact, raises=options.raises, shared=shared, any_length=options.any_length,
+        borrow=borrow,
+    )  # fmt: skip
     lanes = (BATCH,)
     name = options.name or (fn.__name__ if fn.__name__.isidentifier() else "batched")
     try:
         things = {name: parameter(arg, name, lanes) for name, arg in params.items()}
         program = unit.main(fn, things, lanes, name)
         refuse_aliases(unit)
+        if program.borrowed:
+            refuse_arrays_of_the_world(unit, set(params))
         program.layout, program.twin = options.layout, False
         tables = {name: arg for name, arg in params.items() if isinstance(arg, Rows)}
-        text, quiet = write(unit, program, tables)
+        text, quiet = write(unit, program, tables, options.levels)
         looped = expressions_that_loop(unit)
     except UnsupportedSyntax:
         raise
     except Unsupported as e:
+        if isinstance(e, StoresInto) and not borrow and options.stores:
+            raise
         return refused(fn, source, e, params, options, name, checker(unit.captures))
     if looped and options.fallback == "error":
         raise FallbackError(looped)
@@ -150,15 +169,20 @@ def specialise(
         text.shown,
         weakref.ref(fn),
         checker(unit.captures),
-        dtypes(program.result),
+        outline(results(program.borrowed, program.result), leaf_dtype),
+        outline(results(program.borrowed, program.result), lambda value: value.varying),
         looped,
         explanation(unit.needed(program)),
         quiet,
         parts=text.parts,
+        levels=program.levels,
+        stores=program.borrowed,
     )
 
 
-def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Text, bool]:
+def write(
+    unit: Unit, program: Program, tables: Mapping[str, Rows], levels: int = 1
+) -> tuple[Text, bool]:
     """Lower every program of a unit and print them, helpers first; does departure 3 apply?"""
     for p in unit.needed(program):
         positive_tests(p.body)
@@ -182,6 +206,8 @@ def write(unit: Unit, program: Program, tables: Mapping[str, Rows]) -> tuple[Tex
         live = prune(p.body)
         plain_extremes(p.body)
         bind_columns(p, tables if p is program else None, live, taken | RESERVED)
+    if levels > 1 and programs == [program]:
+        open_levels(program, levels)
     lowered = []
     packs = False
     for p in programs:
@@ -204,19 +230,6 @@ def expressions_that_loop(unit: Unit) -> tuple[Problem, ...]:
                 place = place_of(program.source, op.node)
                 found[Problem(place, op.what, op.why, expression=True)] = None
     return tuple(found)
-
-
-def refuse_aliases(unit: Unit) -> None:
-    """The text says ``np`` and ``math``: the user's own objects of these names would be hidden."""
-    for alias, module in MODULES.items():
-        own = any(alias in p.things for p in unit.programs.values())
-        for capture in unit.captures.found.values():
-            if capture.root == alias and not capture.steps:
-                own |= capture.signature != signature(sys.modules.get(module))
-        if own:
-            raise Unsupported(
-                None, f"something of yours is called {alias}", f"the text calls {module} so"
-            )
 
 
 def helpers(program: Program) -> set[str]:
@@ -282,23 +295,6 @@ def sourced(fact: Fact, name: str | None) -> Fact:
     return replace(fact, shape=tuple(lengths))
 
 
-def dtypes(thing: Thing) -> Any:
-    """The result's structure with the dtype of each leaf."""
-    if isinstance(thing, Value):
-        dtype = storage(thing.fact)
-        return np.dtype((dtype, tuple(map(int, thing.fact.shape)))) if thing.fact.rank else dtype
-    if isinstance(thing, Seq):
-        items = [dtypes(t) for t in thing.items]
-        return thing.cls(*items) if thing.cls is not None else thing.kind(items)
-    if isinstance(thing, Row) and thing.kind == "frame":
-        return tree.Frame({k: dtypes(t) for k, t in thing.items.items()})
-    if isinstance(thing, Map):
-        return {k: dtypes(t) for k, t in thing.items.items()}
-    if isinstance(thing, Record):
-        return thing.cls(**{k: dtypes(t) for k, t in thing.fields.items()})
-    return None
-
-
 def refused(
     fn: types.FunctionType,
     source: Source,
@@ -333,6 +329,7 @@ def refused(
         text,
         weakref.ref(fn),
         still_valid,
+        None,
         None,
         (problem,),
         explained,

@@ -173,12 +173,16 @@ def main(maker: Any = Maker) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fail-fast", action="store_true", help="end at the first difference")
     options = parser.parse_args()
     failed = 0
     for seed in range(options.seed, options.seed + options.programs):
         found = failure(seed, maker)
         if found is not None:
             failed += 1
+            if options.fail_fast:
+                print(f"DIFFERENT {options.seed}:{seed} {found.splitlines()[-1]}")
+                return
             print(found, end="\n\n")
     print(f"{options.programs} programs, {failed} differences")
 

@@ -210,8 +210,8 @@ def test_axis_size():
         (lambda: vmap(clip)(X, math.sin), TypeError, "type builtin_function_or_method"),
         (lambda: vmap(lambda x: x, out_axes=(0, 1))(X), ValueError, "prefix"),
         (lambda: vmap(lambda x: x, out_axes=-3)(X), ValueError, "axis -3 is out of bounds"),
-        (lambda: vmap(lambda x: x, out_axes=None)(X), ValueError, "the result differs"),
-        (lambda: vmap(lambda x: (1, x), out_axes=(0, None))(X), ValueError, r"result\[1\] differs"),
+        (lambda: vmap(lambda x: x, out_axes=None)(X), ValueError, "the result depends on a mapped"),
+        (lambda: vmap(lambda x: (1, x), out_axes=(0, None))(X), ValueError, r"result\[1\] depends"),
         (lambda: quiet(lambda x: x[x > 2])(np.tri(3) * 3), ValueError, r"shape \(1,\) for lane 0"),
     ],
 )

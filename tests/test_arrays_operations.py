@@ -105,7 +105,41 @@ PICKED = {
     "lists": lambda v, m, s, k: (v[[0, 2]], m[[0, 1]], m[:, [0, 2]], U[[1, 2]] * s),
     "tables": lambda v, m, s, k: (W[k], W[k, 0], W[:, k], W[0, k], T[0, :, k], T[:, k]),
 }
-GROUPS = {"made": MADE, "shaped": SHAPED, "multiplied": MULTIPLIED, "reduced": REDUCED,
+LARGER = {
+    "tile": lambda v, m, s, k: (
+        np.tile(v, 2), np.tile(v, (2, 1)), np.tile(m, (2, 1, 2)), np.tile(m, 2),
+        np.tile(v, (2, 2, 2)),
+    ),
+    "pad": lambda v, m, s, k: (
+        np.pad(v, 1), np.pad(v, (1, 2)), np.pad(m, ((1, 0), (0, 2)), constant_values=5),
+        np.pad(m, 1, "edge"), np.pad(v, 2, mode="reflect"), np.pad(v, (0, 2), "symmetric"),
+        np.pad(m, ((0, 0), (2, 1)), "wrap"), np.pad(v > 0, 1),
+    ),
+    "broadcast_to": lambda v, m, s, k: (
+        np.broadcast_to(v, (2, 3)), np.broadcast_to(s, 3), np.broadcast_to(k, (2, 2)),
+        np.broadcast_to(U, (2, 3)) * s, np.broadcast_to(m, (2, 3, 3)),
+    ),
+    "repeat": lambda v, m, s, k: (
+        np.repeat(v, 2), np.repeat(m, 2), np.repeat(m, 2, axis=0), np.repeat(m, 3, axis=-1),
+    ),
+}  # fmt: skip
+LISTED = {
+    "reduced": lambda v, m, s, k: (
+        np.sum([s, k]), np.prod([s, k, 2.0]), np.mean((s, k, 1)), np.std([s, k]), np.max([k, 1]),
+        np.min([s, k]), np.any([s > 0, k > 0]), np.ptp([s, k]), np.argmax([s, k, 0.5]),
+        np.median([s, k, 1.0]), np.sum([k, True]), np.sum([[s, k], [k, s]], axis=0),
+    ),
+    "ordered": lambda v, m, s, k: (
+        np.cumsum([s, k]), np.sort([s, k, 0.0]), np.argsort([s, k]), np.diff([s, k, 1]),
+        np.stack([s, k]), np.hstack([s, k]), np.tile([s, k], 2), np.flip([s, k]),
+    ),
+    "multiplied": lambda v, m, s, k: (
+        np.linalg.norm([s, k]), np.dot([s, k], [k, 1.0]), np.outer([s, k], v),
+        np.cross([s, k, 1.0], v),
+    ),
+}  # fmt: skip
+GROUPS = {"larger": LARGER, "listed": LISTED,
+          "made": MADE, "shaped": SHAPED, "multiplied": MULTIPLIED, "reduced": REDUCED,
           "picked": PICKED}  # fmt: skip
 CASES = [
     pytest.param(f, id=f"{group}-{name}") for group, fs in GROUPS.items() for name, f in fs.items()
@@ -144,7 +178,8 @@ LOOPED = {
     "unknown_size": lambda v, m, s, k: np.zeros(abs(k) + 1).sum(),
     "unknown_slice": lambda v, m, s, k: v[: abs(k)].sum(),
     "fft": lambda v, m, s, k: np.fft.fft(v),
-    "tile": lambda v, m, s, k: np.tile(v, 2),
+    "padded_by_a_function_of_the_samples": lambda v, m, s, k: np.pad(v, 1, "mean"),
+    "where_there_are_some": lambda v, m, s, k: np.nonzero(v > 0)[0].sum(),
     "roll_of_all": lambda v, m, s, k: np.roll(m, 1),
     "fancy_store": lambda v, m, s, k: stored(v, [0, 0], s),
     "store_of_another_dtype": lambda v, m, s, k: stored(np.zeros(3, int), 0, s),
@@ -250,3 +285,96 @@ def test_errors_are_the_samples_own(f):
         with pytest.raises(type(want.value)) as got:
             autovec.vmap(f)(V, M, S, K)
     assert str(got.value) == str(want.value)
+
+
+LISTS = {
+    "sum": lambda a, b: np.sum([a, b, 1]),
+    "largest_of_one": lambda a, b: np.max([b, 2.0]),
+    "vector": lambda a, b: np.sort([a, b]),
+    "stack": lambda a, b: np.stack([a, b * 2]),
+    "filled": lambda a, b: np.full(2, a),
+    "through_a_helper": lambda a, b: larger(a, b),
+}
+
+
+def larger(a, b):
+    return np.max([b, 2.0])
+
+
+@pytest.mark.parametrize("f", LISTS.values(), ids=LISTS)
+def test_lists_of_scalars_that_broadcast(f):
+    a, b = RNG.normal(size=(4, 1)), RNG.normal(size=3)
+    batched = autovec.vectorize(f, fallback="error")
+    want = np.array([[f(x, y) for y in b.tolist()] for x in a.ravel().tolist()])
+    np.testing.assert_allclose(batched(a, b), want)
+    world = {}
+    exec(batched.emit(a, b), world)
+    (text,) = [v for k, v in world.items() if k in ("batched", f.__name__)]
+    np.testing.assert_allclose(text(a, b), want)
+
+
+def test_a_broadcast_view_is_not_stored_into():
+    def f(x):
+        y = np.broadcast_to(x, (2, 3))
+        y[0, 0] = 1.0
+        return y
+
+    with warnings.catch_warnings(), pytest.raises(ValueError, match="read-only"):
+        warnings.simplefilter("ignore", autovec.FallbackWarning)
+        autovec.vmap(f)(V)
+
+
+@pytest.mark.parametrize("name", ["nonzero", "argwhere", "flatnonzero", "unique"])
+def test_what_depends_on_the_data_for_its_length_says_so(name):
+    function = getattr(np, name)
+    with pytest.raises(autovec.FallbackError, match="how many elements it gives depends"):
+        autovec.vmap(lambda x: function(x), fallback="error")(V)
+
+
+SHARED_INTS = {
+    "ends": lambda x, n: (x[:n], x[n:], x[-n:].sum()),
+    "computed": lambda x, n: x[n - 1 : 2 * n - 1],
+    "steps": lambda x, n: x[::n],
+    "rows": lambda x, n: np.outer(x, x)[:n, n:],
+    "sizes": lambda x, n: (np.zeros(n), np.full((n, 2), x[0]), np.arange(n + 1) * x[1]),
+}
+
+
+def of_size(x, n):
+    out = np.zeros(n + 1)
+    out[1:] = x[:n]
+    return out
+
+
+SHARED_INTS["buffer"] = of_size
+
+
+@pytest.mark.parametrize("f", SHARED_INTS.values(), ids=SHARED_INTS)
+def test_a_shared_int_may_say_how_long_a_sample_is(f):
+    batched = autovec.vmap(f, (0, None), fallback="error")
+    x = RNG.normal(size=(4, 5))
+    for n in (2, 3, np.int64(1), 2):
+        same(batched(x, n), stack([f(row, n) for row in x]))
+    assert batched.cache_info().hits >= 1
+
+
+def test_an_int_of_the_module_may_say_how_long_a_sample_is(monkeypatch):
+    batched = autovec.vmap(lambda x: x[:COUNT], fallback="error")
+    x = RNG.normal(size=(4, 5))
+    assert batched(x).shape == (4, 2)
+    monkeypatch.setitem(globals(), "COUNT", 3)
+    assert batched(x).shape == (4, 3)
+
+
+COUNT = 2
+
+
+def test_an_int_that_a_loop_changes_has_no_one_value():
+    def f(x, n):
+        total = 0.0
+        for i in range(n):
+            total += x[i:].sum()
+        return total
+
+    with pytest.raises(autovec.FallbackError, match="bounds that are not known"):
+        autovec.vmap(f, (0, None), fallback="error")(V, 2)

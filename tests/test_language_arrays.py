@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import warnings
 
@@ -9,11 +10,13 @@ import numpy as np
 import pytest
 
 import autovec
+from autovec.run.stack import stack
 from tests.harness import check
-from tests.programs import arrays
+from tests.programs import arrays, arrays_found
 from tests.programs.grid import _KINDS, vectorised
 
-OWN = [f for _, f in inspect.getmembers(arrays, inspect.isfunction) if f in _KINDS]
+FUNCTIONS = [g for m in (arrays, arrays_found) for g in inspect.getmembers(m, inspect.isfunction)]
+OWN = [f for _, f in FUNCTIONS if f in _KINDS]
 LANES = 11
 EDGES = [0.0, -0.0, 1.0, -1.0, np.nan, np.inf, -np.inf, 0.5, -3.0, 7.0]
 
@@ -261,3 +264,120 @@ def test_what_a_generator_does_not_leave_behind():
         return total + x
 
     assert not check(f, np.ones((3, 9)), np.arange(3.0), in_axes=0).fallbacks
+
+
+def stores_on_some_lanes(x):
+    if x[0] > 0:
+        x[1] = 7.0
+        return x[0]
+    x += 1
+    return x.sum()
+
+
+def clipped(x):
+    for i in range(len(x)):
+        if x[i] < 0:
+            x[i] = 0.0
+
+
+def halved(x):
+    while x.max() > 1:
+        x /= 2
+    return x
+
+
+def swapped(x):
+    t = x[0]
+    x[0] = x[1]
+    x[1] = t
+    return t, x
+
+
+def under_another_name(x):
+    y = x
+    y[y < 0] = 5.0
+    return x * 2
+
+
+STORES = [stores_into_an_argument, stores_on_some_lanes, clipped, halved, swapped,
+          under_another_name]  # fmt: skip
+
+
+def loop_that_stores(f, rows):
+    results = [copy.deepcopy(f(row)) for row in rows]
+    return stack(results) if results[0] is not None else None
+
+
+@pytest.mark.parametrize("n", [6, 1])
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("f", STORES)
+def test_what_is_stored_into_an_argument_is_in_the_callers_array(f, axis, n):
+    x = np.random.default_rng(3).normal(size=(n, 3)) * 2
+    mine, own = (np.moveaxis(x.copy(), 0, axis) for _ in range(2))
+    batched = autovec.vmap(f, axis, fallback="error")
+    got = batched(mine)
+    want = loop_that_stores(f, np.moveaxis(own, axis, 0))
+    for a, b in zip(*(v if isinstance(v, tuple) else (v,) for v in (got, want)), strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert a is None or not np.shares_memory(a, mine)
+    np.testing.assert_array_equal(mine, own)
+    text = {}
+    exec(batched.emit(mine), text)
+    again, after = x.copy(), x.copy()
+    text[f.__name__](again)
+    loop_that_stores(f, after)
+    np.testing.assert_array_equal(again, after)
+
+
+def test_stores_before_an_exception_stay():
+    def f(x):
+        x[0] = 1.0
+        if x[1] > 10:
+            raise ValueError("too large")
+        x[2] = 2.0
+        return x.sum()
+
+    mine, own = (np.array([[0.0, 1, 0], [0, 11, 0], [0, 12, 0]]) for _ in range(2))
+    with pytest.raises(ValueError, match="too large") as error:
+        autovec.vmap(f, fallback="error")(mine)
+    with pytest.raises(ValueError, match="too large"):
+        loop_that_stores(f, own)
+    np.testing.assert_array_equal(mine, own)
+    assert "lane 1 of 3" in error.value.__notes__[0]
+
+
+def adds(x, y):
+    x += y
+    return x.sum()
+
+
+def test_arguments_that_share_memory_are_stored_into_in_order():
+    x = np.arange(12.0).reshape(4, 3)
+    mine, own = x.copy(), x.copy()
+    with pytest.warns(autovec.FallbackWarning, match="shares memory with another"):
+        got = autovec.vmap(adds)(mine[1:], mine[:-1])
+    want = [adds(a, b) for a, b in zip(own[1:], own[:-1], strict=True)]
+    np.testing.assert_array_equal(got, want)
+    np.testing.assert_array_equal(mine, own)
+    with pytest.warns(autovec.FallbackWarning, match="shares memory"):
+        autovec.vmap(adds)(x, x)
+
+
+def test_a_read_only_argument_is_not_stored_into():
+    x = -np.ones((4, 3))
+    x.flags.writeable = False
+    with (
+        pytest.warns(autovec.FallbackWarning, match="read-only"),
+        pytest.raises(ValueError, match="read-only"),
+    ):
+        autovec.vmap(clipped)(x)
+
+
+def test_levels_store_into_the_callers_rows():
+    x, y = np.arange(6.0).reshape(2, 3), np.arange(9.0).reshape(3, 3)
+    own = x.copy()
+    with pytest.warns(autovec.FallbackWarning):
+        got = autovec.vmap(autovec.vmap(adds, (None, 0)), (0, None))(x, y)
+    want = [[adds(a, b) for b in y] for a in own]
+    np.testing.assert_array_equal(got, want)
+    np.testing.assert_array_equal(x, own)

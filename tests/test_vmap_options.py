@@ -259,3 +259,41 @@ def test_jit_composes_in_any_order():
         np.testing.assert_allclose(f(X), want)
     np.testing.assert_allclose(autovec.jit(energy)(X[0]), want[0])
     assert autovec.jit(autovec.jit(energy)) is not None
+
+
+def levels(f, **options):
+    return autovec.vmap(autovec.vmap(f, (None, 0), **options), (0, None), **options)
+
+
+def softened(x, y):
+    e = np.exp(x - y.max())
+    return e / e.sum(), x[0] * y, x, y.sum(), y[1:].T @ y[1:]
+
+
+@pytest.mark.parametrize("chunk", [None, 1, 5])
+@pytest.mark.parametrize("n", [3, 1, 0])
+def test_levels_that_only_broadcast_repeat_nothing(n, chunk):
+    batched = levels(softened, fallback="error", chunk_size=chunk)
+    x, y = A[:n], B
+    assert "the first 2 axes, which broadcast" in batched.emit(x, y)
+    got = batched(x, y)
+    shapes = [(n, len(B), *np.shape(part)) for part in softened(A[0], B[0])]
+    assert [part.shape for part in got] == shapes and all(part.flags.writeable for part in got)
+    for i, j in np.ndindex(n, len(B)):
+        for part, want in zip(got, softened(x[i], y[j]), strict=True):
+            np.testing.assert_allclose(part[i, j], want)
+
+
+def test_levels_keep_one_product_of_a_shared_matrix():
+    w = np.random.default_rng(5).normal(size=(A.shape[1], 2))
+    batched = levels(lambda x, y: (x * y) @ w)
+    assert "axis 0" in batched.emit(A, B)
+    np.testing.assert_allclose(batched(A, B), np.array([[(a * b) @ w for b in B] for a in A]))
+
+
+def test_an_error_in_levels_that_broadcast_names_the_lane():
+    m = np.stack([np.eye(2), np.zeros((2, 2)), np.eye(2)])
+    batched = levels(lambda x, m: np.linalg.inv(m)[0] * x)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular") as error:
+        batched(np.ones((2, 2)), m)
+    assert "lane 0, 1" in error.value.__notes__[0]

@@ -246,6 +246,8 @@ def header_lines(program: Program) -> list[str]:
         lines += wrapped(f"Rows: {', '.join(tables)}.")
     if arrays:
         over = "arrays that broadcast" if program.layout == "broadcast" else "axis 0"
+        if program.levels > 1:
+            over = f"the first {program.levels} axes, which broadcast"
         lines += wrapped(f"Batched: {', '.join(arrays)} ({over}).")
     if shared:
         lines += wrapped(f"Shared: {', '.join(shared)}.")

@@ -10,6 +10,7 @@ import numpy as np
 
 from autovec.errors import Place, Problem, Unsupported
 from autovec.lift.builtin_names import check_builtins
+from autovec.lift.edges import edges_apart
 from autovec.lift.facts import Facts, Symbols, joined
 from autovec.lift.generators import spelled
 from autovec.lift.known import Scope
@@ -152,7 +153,7 @@ class Walker:
                 raise Unsupported(node, "a loop with else")
             return self.lifted(node, live)
         except Unsupported as error:
-            return self.serial(node, live, error)
+            return edges_apart(self, node, live) or self.serial(node, live, error)
         except Exception as error:
             fault = Unsupported(node, OWN_FAULT, f"{type(error).__name__}: {error}")
             return self.serial(node, live, fault)

@@ -14,6 +14,7 @@ from autovec.lower.expressions import (
     is_negative_zero,
     natural,
 )
+from autovec.lower.frames import MARK_SIZE
 from autovec.lower.writer import Writer
 from autovec.program.facts import Fact, storage
 from autovec.program.unknown import Dtype
@@ -38,8 +39,23 @@ def dims(w: Writer, size: gast.expr, fact: Fact) -> gast.expr:
     """The shape of an array of so many lanes: with the axes of a sample, if it has any."""
     if not fact.rank:
         return size
+    like = same_shape(w, fact) if getattr(size, "id", "") == MARK_SIZE else None
+    if like is not None:
+        return quote.expr("x.shape", x=like)
     parts = [extent(w, length) for length in fact.shape]
     return quote.expr("(size, *parts)", size=size, parts=parts)
+
+
+def same_shape(w: Writer, fact: Fact) -> str | None:
+    """The parameter whose axes these are, all of them and in their order."""
+    sources = [getattr(length, "source", None) for length in fact.shape]
+    names = {source[0] for source in sources if source is not None}
+    if len(names) != 1 or [s and s[1] for s in sources] != [*range(1, fact.rank + 1)]:
+        return None
+    (name,) = names
+    thing = w.program.things.get(name)
+    whole = isinstance(thing, Value) and thing.varying and thing.fact.rank == fact.rank
+    return name if whole and name not in w.reassigned else None
 
 
 def extent(w: Writer, length: int) -> gast.expr:

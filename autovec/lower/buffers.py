@@ -113,7 +113,7 @@ class Buffer:
             and w.home.get(id(source)) is w.frame
             and w.remaining[id(source)] == self.inside.get(id(source), 1)
             and id(source) in w.names
-            and not w.locked[w.names[id(source)]]
+            and w.locked[w.names[id(source)]] == (w.names[id(source)] in w.lent)
             and (self.node is None or w.resolve(self.node.test) is not source)
             and w.unread(w.names[id(source)], self.node.test if self.node else None)
             and storage(source.fact) == dtype

@@ -13,7 +13,7 @@ from autovec.lower.explaining import note_plain
 from autovec.lower.expressions import display, dtype_expr, inverse, masks, occurrences
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.naming import clean
-from autovec.lower.storing import store
+from autovec.lower.storing import borrow, store
 from autovec.lower.unpacking import targets_of
 from autovec.lower.writer import Writer
 from autovec.program import probe
@@ -50,6 +50,9 @@ def let(w: Writer, value: Value) -> None:
     op = value.op
     if is_store(value):
         store(w, value)
+        return
+    if isinstance(op, Operation) and op.name == "borrowed":
+        borrow(w, value)
         return
     expr = compute(w, value)
     if named and in_place and id(value) in w.uses.nexts:

@@ -57,22 +57,40 @@ def close(w: Writer, made: Frame, statements: list[gast.stmt], guard: bool) -> N
     for mark, expr in [*names.items()]:
         if isinstance(expr, gast.expr) and mark.startswith(f"{MARK}gather"):
             names[mark] = replace_names(expr, names)
-    body = [in_place(direct(replace_names(s, names))) for s in (*gathered, *statements)]
+    numbers = {name for name, held in w.ranks.items() if held == {False}}
+    written = [replace_names(s, names) for s in (*gathered, *statements)]
+    body = [in_place(direct(s, numbers)) for s in written]
     if guard:
         body = quote.stmts("if k.size:\n    body", k=names[made.index_mark], body=body)
     w.emit(*head, *body)
 
 
 class _Direct(Transformer):
-    """``x[k][:, 0]`` is ``x[k, 0]``."""
+    """``x[k][:, 0]`` is ``x[k, 0]``, but an index that is an array itself would go along with k."""
+
+    def __init__(self, numbers: set[str]) -> None:
+        self.numbers = numbers
 
     def visit_Subscript(self, node: gast.Subscript) -> gast.expr:
         value = self.visit(node.value)
         index = node.slice
-        if isinstance(index, gast.Tuple) and _is_all(index.elts) and _is_picked(value):
+        if isinstance(index, gast.Tuple) and _is_all(index.elts) and self._apart(index, value):
             parts = [value.slice, *index.elts[1:]]
             return updated(node, value=value.value, slice=updated(index, elts=parts))
         return updated(node, value=value, slice=self.visit(index))
+
+
+    def _apart(self, index: gast.Tuple, value: gast.expr) -> bool:
+        return _is_picked(value) and all(_is_number(e, self.numbers) for e in index.elts[1:])
+
+
+def _is_number(part: gast.expr, numbers: set[str]) -> bool:
+    """Is a part of an index a slice or one number?"""
+    if isinstance(part, gast.Name):
+        return part.id in numbers
+    if isinstance(part, gast.UnaryOp):
+        return _is_number(part.operand, numbers)
+    return isinstance(part, (gast.Slice, gast.Constant))
 
 
 def _is_all(parts: list[gast.expr]) -> bool:
@@ -87,9 +105,9 @@ def _is_picked(value: gast.expr) -> bool:
     return isinstance(value.value, (gast.Name, gast.Attribute))
 
 
-def direct(statement: gast.stmt) -> gast.stmt:
-    """A statement that indexes once where it indexed twice."""
-    found = _Direct().visit(statement)
+def direct(statement: gast.stmt, numbers: set[str]) -> gast.stmt:
+    """A statement that indexes once where it indexed twice; ``numbers``: names of single ones."""
+    found = _Direct(numbers).visit(statement)
     assert isinstance(found, gast.stmt)
     return found
 

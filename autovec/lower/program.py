@@ -82,7 +82,8 @@ def finish(w: Writer, program: Program) -> Lowered:
         head += [quote.stmt("x = np.asarray(x)", x=n) for n in arrays]
     columns = [quote.stmt("x = column", x=n, column=c) for n, c in program.columns.items()]
     head = [*numbers(program, body), *columns, *head]
-    flat = w.partial or bool(w.size_reads) or (w.flat and program.layout == "broadcast")
+    needed = w.flat and (program.twin or program.layout == "broadcast")
+    flat = w.partial or bool(w.size_reads) or needed
     return Lowered([*head, *body], flat, w.quiet or speculates(program.body), notes(w))
 
 

@@ -9,17 +9,19 @@ import gast
 
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import as_kind, cast, dims, over_axes
-from autovec.lower.expressions import dtype_argument, operand, picked_dtype
+from autovec.lower.expressions import display, dtype_argument, operand, picked_dtype
 from autovec.lower.lowering import Done, lowering
 from autovec.lower.outs import mark_left, store, store_return, structure
 from autovec.lower.selections import Leaf, Pick, Tree
 from autovec.lower.shapes import batch_shape, deps_of, varying_parameters
 from autovec.lower.writer import Writer
+from autovec.program.arrays.borrowed import results
 from autovec.program.facts import Fact, storage
 from autovec.program.nodes import Node, Return
 from autovec.program.things import leaves, literal, same_literal
 from autovec.program.values import Const, Path, Value
 from autovec.syntax import quote
+from autovec.syntax.build import starred
 
 
 @lowering(Return)
@@ -65,7 +67,30 @@ def return_tree(w: Writer, tree: Tree) -> None:
         for k, (expr, column) in enumerate(zip(exprs, columns, strict=True))
         if expr is not None and column is not None
     ]
-    w.emit(quote.stmt("return value", value=structure(w, whole)))
+    returned(w, whole)
+
+
+def returned(w: Writer, exprs: list[gast.expr]) -> None:
+    """Return a result; what arguments hold that were stored into is in their own arrays then."""
+    names = w.program.borrowed
+    if not names:
+        w.emit(quote.stmt("return value", value=structure(w, exprs)))
+        return
+    own = iter(exprs[len(names) :])
+    value = display(results(names, w.program.result), lambda _: next(own))
+    pairs = zip(names, exprs, strict=False)
+    late = [(n, e) for n, e in pairs if not (isinstance(e, gast.Name) and e.id == n)]
+    if late and not isinstance(value, gast.Constant):
+        name = w.fresh("result")
+        w.emit(quote.stmt("name = value", name=name, value=value))
+        value = quote.name(name)
+    targets = [quote.expr("x[:]", x=n) for n, _ in late]
+    if len(late) == 1:
+        w.emit(quote.stmt("target = value", target=targets[0], value=late[0][1]))
+    elif late:
+        values = [e for _, e in late]
+        w.emit(quote.stmt("(*targets,) = (*values,)", targets=targets, values=values))
+    w.emit(quote.stmt("return value", value=value))
 
 
 def return_outs(w: Writer) -> None:
@@ -80,9 +105,9 @@ def return_outs(w: Writer) -> None:
             continue
         expr = quote.name(out.name)
         if w.flat and w.program.layout == "broadcast" and not w.program.twin:
-            expr = quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
+            expr = in_shape(w, expr, fact)
         exprs.append(expr)
-    w.emit(quote.stmt("return value", value=structure(w, exprs)))
+    returned(w, exprs)
 
 
 def _same(w: Writer, a: Value, b: Value) -> bool:
@@ -201,8 +226,19 @@ def shaped(
     if w.flat and w.program.layout == "broadcast":
         if not new:
             expr = quote.expr("x.copy()", x=expr)
-        return quote.expr("x.reshape(shape)", x=expr, shape=quote.name(w.shape_word))
+        return in_shape(w, expr, fact)
     return expr if new else quote.expr("x.copy()", x=expr)
+
+
+def in_shape(w: Writer, expr: gast.expr, fact: Fact) -> gast.expr:
+    """A result for flattened arguments in the arguments' own shape."""
+    return quote.expr("x.reshape(shape)", x=expr, shape=batch_dims(w, fact))
+
+
+def batch_dims(w: Writer, fact: Fact) -> gast.expr:
+    """The shape of the batch that was flattened, with the axes of a sample behind."""
+    shape = quote.name(w.shape_word)
+    return dims(w, starred(shape), fact) if fact.rank else shape
 
 
 def cast_anew(w: Writer, value: Value, fact: Fact) -> bool:
@@ -215,12 +251,13 @@ def spread_result(w: Writer, expr: gast.expr, value: Value | None, fact: Fact) -
     """A result on which all lanes agree, repeated for each."""
     constant = value.op.value if value is not None and isinstance(value.op, Const) else None
     dtype = storage(fact)
-    if w.program.twin and not w.flat:
+    arrays = fact.rank or any(v.fact.rank for t in w.program.things.values() for v in leaves(t))
+    if w.program.twin and not w.flat and not arrays:
         shape = batch_shape(w)
     elif w.program.layout == "broadcast":
         if not varying_parameters(w):
             return expr
-        shape = quote.name(w.shape_word) if w.flat else batch_shape(w)
+        shape = batch_dims(w, fact) if w.flat else batch_shape(w)
     else:
         shape = dims(w, w.size(), fact)
     extra = dtype_argument(dtype) or [quote.name("float")]

@@ -209,9 +209,14 @@ def along(w: Writer, node: Loop, made: Frame) -> list[tuple[Value, str | None, F
     found: dict[int, Value] = {}
     for v in read_inside(inside):
         known = w.resolve(v)
-        if id(known) not in own and known.varying and id(known) in w.names:
+        if id(known) in own or id(known) not in w.names:
+            continue
+        if known.varying:
             counts[id(known)] += 1
             found[id(known)] = known
+        else:  # the next trip reads it again
+            w.locked[w.names[id(known)]] += 1
+            made.locked.append(w.names[id(known)])
     kept: list[tuple[Value, str | None, Frame]] = []
     for key, value in found.items():
         home = w.home.get(key, w.root)

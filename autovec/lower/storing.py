@@ -35,8 +35,22 @@ def store(w: Writer, value: Value) -> None:
         holes["lanes"] = within(w, buffer.home)
         w.emit(in_place(quote.stmt(for_lanes(op.lanes), a0=buffer.name, **holes)))
         return
-    name = target(w, value, w.resolve(value.args[0]))
+    read = [n for hole in holes.values() for n in names_in(hole)]
+    w.locked.update(read)  # a new array must not take the name of what is still to be read
+    name = target(w, value, w.resolve(value.args[0]), read)
+    for n in read:
+        w.release(n)
     w.emit(in_place(quote.stmt(template, a0=name, **holes)))
+
+
+def borrow(w: Writer, value: Value) -> None:
+    """The value is a parameter's own array, whose name no other value gets."""
+    w.consume(value.args[0])
+    name = w.names[id(value.args[0])]
+    w.assigned(value, name)
+    w.own.add(id(value))
+    w.locked[name] += 1
+    w.lent.add(name)
 
 
 def is_item_store(value: Value) -> bool:
@@ -56,8 +70,11 @@ def for_lanes(template: str) -> str:
     return template.replace("a0[:", "a0[lanes", 1)
 
 
-def target(w: Writer, value: Value, base: Value) -> str:
-    """The name of the array that is written into, as it is before the store."""
+def target(w: Writer, value: Value, base: Value, read: list[str]) -> str:
+    """The name of the array that is written into, as it is before the store.
+
+    ``read``: the names, locked, that the store's own statement reads.
+    """
     if base.varying != value.varying:
         name = w.take_later(value)
         w.emit(quote.stmt("name = made", name=name, made=spread(w, base, value.fact)))
@@ -65,7 +82,7 @@ def target(w: Writer, value: Value, base: Value) -> str:
         return name
     w.named(base)
     name = w.names.get(id(base), "")
-    if name and reusable(w, base, name):
+    if name and reusable(w, base, name, read.count(name)):
         settle_pending(w, name, base)
         w.consume(base)
         w.locked[name] += 1
@@ -85,9 +102,11 @@ def target(w: Writer, value: Value, base: Value) -> str:
     return name
 
 
-def reusable(w: Writer, base: Value, name: str) -> bool:
+def reusable(w: Writer, base: Value, name: str, locks: int = 0) -> bool:
     """May the array be changed: our own, of these lanes, and read by nobody else?"""
-    if w.remaining[id(base)] != 1 or w.locked[name] or id(base) in w.shared:
+    if w.remaining[id(base)] != 1 or id(base) in w.shared:
+        return False
+    if w.locked[name] > locks + (name in w.lent):
         return False
     if base.varying and w.home.get(id(base)) is not w.frame:
         return False

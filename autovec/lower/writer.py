@@ -78,14 +78,14 @@ class Writer:
         self.returned: set[int] = set()
         self.shared: set[int] = set()
         self.unpacked: set[int] = set()  # items of a call that have their names already
-        self.own: set[int] = set()
-        self.copied: set[int] = set()
+        self.own, self.copied, self.lent = set[int](), set[int](), set[str]()
         self.through: dict[int, Any] = {}
         self.stored = stored_memory(program.body)
         self.private: set[int] = set()  # loops' heads in arrays that nothing else refers to
         self.depths: dict[int, int] = {}  # the loops around where a value got its name
         self.reassigned: set[str] = set()
         self.at_top: set[int] = set()
+        self.ranks: dict[str, set[bool]] = {}  # whether a name held arrays, whether it held numbers
         self.unnamed: set[str] = set()  # names of what the user gave none
         self.size_name = self.reserve("n", "size", "count", "lanes")
         self.shape_word = self.reserve("shape", "batch_shape", "lanes_shape")
@@ -101,6 +101,7 @@ class Writer:
                 if isinstance(v.op, Param) and isinstance(thing, Value):
                     self.names[id(v)] = name
                     self.holder[name] = v
+                    self.ranks[name] = {v.varying or bool(v.fact.rank)}
             if (
                 not isinstance(thing, Value)
                 or not isinstance(thing.op, Param)
@@ -141,6 +142,7 @@ class Writer:
     def assigned(self, value: Value, name: str) -> None:
         """The value is in this name from here on."""
         self.holder[name] = value
+        self.ranks.setdefault(name, set()).add(value.varying or bool(value.fact.rank))
         self.frame.uses(name)
         self.names[id(value)] = name
         self.home[id(value)] = self.frame

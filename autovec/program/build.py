@@ -90,8 +90,7 @@ class Builder:
         self.scope = Scope(fn)
         self.captures = captures
         self.unit = unit
-        self.lanes = lanes
-        self.owner = fn if fn is not unit.function else None
+        self.lanes, self.owner = lanes, fn if fn is not unit.function else None
         self.given: frozenset[str] = frozenset()
         self.below: list[Below] = []
         self.foreign: frozenset[object] = frozenset()  # lists and dicts that a caller holds
@@ -100,6 +99,7 @@ class Builder:
         self.env: dict[str, Thing] = {}
         self.outer: dict[str, Thing] | None = None
         self.stores = 0  # into arrays, so far
+        self.borrowed: tuple[str, ...] = ()  # parameters that it may store into
         self.callers: list[dict[str, Thing]] = []  # around a local function being inlined
         self.statement: gast.stmt | None = None
         self.notes: list[Note] = []

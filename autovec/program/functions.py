@@ -18,6 +18,7 @@ import gast
 from autovec.check import check_function
 from autovec.errors import AutovecError, Unsupported, UnsupportedSyntax
 from autovec.program.arguments import Arguments
+from autovec.program.arrays.borrowed import borrow, changed, may_borrow, with_borrowed
 from autovec.program.arrays.operands import arrays_as_values
 from autovec.program.attempts import within_caller
 from autovec.program.build import Builder, Unknown
@@ -75,6 +76,8 @@ class Program:
     whole: dict[str, Thing] = field(default_factory=dict)  # the parameters as calls give them
     columns: dict[str, gast.expr] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
+    levels: int = 1  # lane axes of the arguments
+    borrowed: tuple[str, ...] = ()  # the parameters that it stores into
 
     @property
     def varying(self) -> bool:
@@ -106,6 +109,7 @@ class Unit:
     raises: bool = False  # Python's exceptions instead of inf and nan
     any_length: bool = False  # the lengths of arrays may be others
     shared: dict[str, Any] = field(default_factory=dict)  # its uniform arguments
+    borrow: bool = False  # may it store into its arguments?
 
     def main(
         self, fn: types.FunctionType, things: dict[str, Thing], lanes: Lanes, name: str
@@ -191,6 +195,9 @@ class Unit:
             b.whole = key == self.main_key
             b.env = {name: opened(b, thing) for name, thing in env.items()}
             b.given, b.foreign = given, foreign
+            if self.borrow and key == self.main_key:
+                b.borrowed = may_borrow(program.source.tree, program.things)
+            borrow(b, b.borrowed)
             return b
 
         return self.run(program, begin, key)
@@ -260,6 +267,9 @@ class Unit:
         lanes = exit_lanes(b.block)
         plain = [r for r in b.returns if r.escape is None]
         program.result = merge_returns(plain, tree, lanes, whole)
+        program.borrowed, program.result = changed(b.borrowed, program.result, plain)
+        if program.borrowed and program.recursive:
+            raise Unsupported(tree, "a recursion that stores into its argument", "")
         program.escapes = tuple(sorted({r.escape for r in b.returns if r.escape is not None}))
         if program.escapes:
             program.result = with_escapes(b.returns, program.result, lanes)
@@ -317,6 +327,8 @@ def add_return(b: Builder, thing: Thing) -> None:
     """End the current block with a result."""
     thing = closed(b, thing) if b.whole else thing
     thing = arrays_as_values(b, thing)
+    if b.borrowed:
+        thing = with_borrowed(b, b.borrowed, thing)
     made = Return(thing, line=b.line)
     b.returns.append(made)
     b.add(made)

@@ -8,6 +8,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program import array_items, choices, lookups, rows, splits, strings
 from autovec.program.arrays import items
+from autovec.program.arrays.masked import kept
 from autovec.program.arrays.operands import is_array
 from autovec.program.binding import bounds
 from autovec.program.build import Builder, expression
@@ -45,6 +46,8 @@ def item(b: Builder, node: gast.Subscript) -> Thing | Lookup | array_items.Array
         return sliced(b, base, node.slice, node)
     index = b.expr(node.slice)
     if isinstance(base, Known) and isinstance(base.obj, np.ndarray):
+        if isinstance(index, Value) and index.fact.kind == "b" and index.fact.rank:
+            return kept(b.as_value(base, node), index, node)
         if picks_several(index):
             parts = index.items if isinstance(index, Seq) and index.kind is tuple else (index,)
             return items.read(b, b.as_value(base, node), items.index_of(b, parts, node), node)

@@ -73,13 +73,35 @@ def array_column(
     return Column(name, array, array.shape, samples, holds=holds, objects=objects)
 
 
-def flat_column(name: str, array: Array, rank: int) -> Column:
-    """The column of an array with all its lanes, of several axes, on its first one."""
+def level_column(name: str, given: Array, shape: Shape, rank: int) -> Column:
+    """The column of an array whose lanes are on several axes, of length one where they repeat."""
+    array = np.broadcast_to(given, shape + given.shape[given.ndim - rank :])
 
     def samples(shape: Shape) -> Sequence[object]:
-        return list(array) if rank else scalars(array)
+        if not rank:
+            return scalars(on_one_axis(array, rank))
+        own = given.shape[: len(shape)]
+        places = (zip(index, own, strict=True) for index in np.ndindex(shape))
+        return [given[tuple(i if n > 1 else 0 for i, n in place)] for place in places]
 
-    return Column(name, array, array.shape[:1], samples, rank)
+    return Column(name, array, array.shape[: array.ndim - rank], samples, rank)
+
+
+def on_one_axis(array: Array, rank: int) -> Array:
+    """An array with all its lanes on the first axis."""
+    core = array.shape[array.ndim - rank :]
+    lanes = array.shape[: array.ndim - rank]
+    return array.reshape((int(np.prod(lanes)), *core))
+
+
+def unrepeated(array: Array, rank: int) -> Array:
+    """An array with an axis of length one wherever its lanes only repeat.
+
+    >>> unrepeated(np.broadcast_to(np.ones((3, 1, 2)), (3, 4, 2)), 1).shape
+    (3, 1, 2)
+    """
+    lanes = zip(array.shape, array.strides[: array.ndim - rank], strict=False)
+    return array[tuple(slice(0, 1) if not step and n else slice(None) for n, step in lanes)]
 
 
 def scalars(array: Array) -> list[Any]:

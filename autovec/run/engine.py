@@ -16,10 +16,13 @@ from autovec.errors import AutovecError, SourceNotFound
 from autovec.ops.prelude import NEGATIVE_POWER
 from autovec.run import notices
 from autovec.run.cache import REGISTRY, CacheInfo, Entry, Refusal
+from autovec.run.columns import unrepeated
 from autovec.run.declared import declared
+from autovec.run.lanes import Lanes
+from autovec.run.levels import flat_text
 from autovec.run.loop import only_none, run_loop
 from autovec.run.outputs import Outputs
-from autovec.run.ownership import owned
+from autovec.run.ownership import entangled, owned
 from autovec.run.prepare import Call, Mode, prepare
 from autovec.run.replay import in_chunks, outgrown, replay
 from autovec.run.tables import Table, passed
@@ -94,12 +97,13 @@ class Engine:
 
     def _find(self, call: Call, arguments: dict[str, object]) -> tuple[Entry, bool]:
         layout = call.layout or self.mode.layout
-        key = (layout, self.settings, call.key())
+        levels = len(call.shape) if call.arguments.flat and call.repeats() else 1
+        key = (layout, self.settings, levels, call.key())
         return REGISTRY.find(
             call.function,
             key,
             arguments,
-            lambda: self.compile(call.function, call.params(), layout),
+            lambda: self.compile(call.function, call.params(), layout, levels),
         )
 
     def compile(
@@ -107,6 +111,7 @@ class Engine:
         function: types.FunctionType,
         params: dict[str, Any],
         layout: Literal["broadcast", "lanes"],
+        levels: int = 1,
     ) -> Specialisation | Refusal:
         """The text for some facts, or a refusal that lets the visible loop run."""
         from autovec import pipeline  # the compiler is loaded when there is something to compile
@@ -117,6 +122,8 @@ class Engine:
             exact=self.settings.exact,
             raises=self.settings.errors == "raise",
             name=self.settings.name,
+            levels=levels,
+            stores=type(self.mode) is Lanes,
         )
         try:
             return pipeline.specialise(function, params, options)
@@ -191,6 +198,10 @@ class Engine:
             return self._loop(call, "its results are no arrays of the signature's dimensions")
         if self.outputs.keeps_objects and not isinstance(specialisation.result, np.dtype):
             return self._loop(call, "otypes=[object] keeps what each sample returns as it is")
+        if not isinstance(specialisation, Refusal):
+            self.outputs.accept(specialisation.mapped)
+            if specialisation.stores:
+                return self._storing(call, ready, specialisation.stores)
         try:
             result = self._text(ready, call)
         except Exception as problem:
@@ -206,7 +217,7 @@ class Engine:
             self._announce("the text recurses deeper than Python allows")
             return self.outputs.from_samples(results, call)
         if not outgrown(error):
-            result, failure = replay(lambda part, named: ready.text(*part, **named), call, error)
+            result, failure = replay(flat_text(ready.text, call, levels_of(ready)), call, error)
             if failure is None:
                 return result
             if not outgrown(failure):
@@ -216,15 +227,36 @@ class Engine:
         grows = "an integer grows beyond 64 bits: the loop keeps it exact"
         return self._loop(call, NEGATIVE_POWER if power else grows)
 
+    def _storing(self, call: Call, ready: Ready, names: tuple[str, ...]) -> Any:
+        """The results of text that changes arguments: where these are apart, lane after lane."""
+        changed = [call.bound[name] for name in names]
+        why = entangled(changed, arrays_of(call))
+        if why:
+            return self._loop(call, why)
+        kept = [item.array.copy() for item in changed]
+        try:
+            return owned(self._text(ready, call), arrays_of(call))
+        except Exception:
+            for item, array in zip(changed, kept, strict=True):
+                item.array[...] = array
+        results = run_loop(self.target.callee, call, self.settings.randomness)
+        return self.outputs.from_samples(results, call)
+
     def _text(self, ready: Ready, call: Call) -> Any:
         """The results of the text, for as many lanes at a time as the user wants."""
         most = self.settings.chunk_size
         if most is not None and call.size > most and call.columns:
-            return in_chunks(lambda part, named: ready.text(*part, **named), call, most)
+            return in_chunks(flat_text(ready.text, call, levels_of(ready)), call, most)
+        shape = call.shape
+        if levels_of(ready) > 1:
+            args, keywords = call.laid_out(lambda c: unrepeated(c.array, c.rank))
+            result = ready.text(*args, **keywords)
+            return tree.map_leaves(
+                lambda leaf: np.broadcast_to(leaf, shape + leaf.shape[len(shape) :]), result
+            )
         args, keywords = call.values()
         result = ready.text(*args, **keywords)
         if call.arguments.flat and result is not None:
-            shape = call.shape
             result = tree.map_leaves(lambda leaf: leaf.reshape(shape + leaf.shape[1:]), result)
         return result
 
@@ -258,6 +290,11 @@ class Engine:
         self.hits = self.misses = 0
         for function in self.target.functions():
             REGISTRY.clear(function)
+
+
+def levels_of(ready: Ready) -> int:
+    """How many lane axes the text's arguments have."""
+    return getattr(ready.entry.specialisation, "levels", 1)
 
 
 def arrays_of(call: Call) -> Iterator[object]:

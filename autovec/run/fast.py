@@ -105,6 +105,8 @@ def fast_way(engine: Engine, ready: Ready, call: Call, args: tuple[object, ...])
         return None  # texts are looked through for null characters, objects for what they are
     if engine.settings.chunk_size is not None or not engine.outputs.plain or call.arguments.flat:
         return None
+    if getattr(ready.entry.specialisation, "stores", ()):
+        return None  # what it stores into is looked at in every call
     if call.keywords or parameters is None:
         return None
     if any(passed(item) is not arg for item, arg in zip(call.positional, args, strict=False)):

@@ -15,7 +15,7 @@ import numpy as np
 from autovec import axes, tree
 from autovec.axes import Named
 from autovec.program.facts import Uniform
-from autovec.run.columns import Array, Item, flat_column, plain
+from autovec.run.columns import Array, Item, level_column, plain
 from autovec.run.engine import Engine, Settings
 from autovec.run.labels import Labels
 from autovec.run.lanes import Lanes
@@ -130,8 +130,7 @@ def _item(
     array, mapped = moved
     core = array.shape[sum(mapped) :]
     index = tuple(slice(None) if one else None for one in mapped)
-    spread = np.broadcast_to(array[index], shape + core)
-    return flat_column(name, spread.reshape((int(np.prod(shape)), *core)), len(core))
+    return level_column(name, array[index], shape, len(core))
 
 
 class NestedOutputs(LaneOutputs):

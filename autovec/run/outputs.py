@@ -28,6 +28,10 @@ class Outputs(Protocol):
         """Can the text's results, a tree of dtypes, be the ones that were asked for?"""
         ...
 
+    def accept(self, mapped: Any) -> None:
+        """Refuse text whose results, a tree of what depends on mapped arguments, do not fit."""
+        ...
+
     def empty(self, call: Call) -> Any:
         """The result for no lanes where the dtype is not known."""
         ...
@@ -57,6 +61,9 @@ class ElementOutputs:
             isinstance(part, np.dtype) and len(part.shape) == len(core)
             for part, core in zip(parts, self.signature.outputs, strict=True)
         )
+
+    def accept(self, mapped: Any) -> None:
+        pass
 
     def from_samples(self, results: Sequence[object], call: Call) -> Any:
         if self.signature is not None and not self.signature.scalar:
@@ -183,6 +190,17 @@ class LaneOutputs:
 
     def fits(self, result: Any) -> bool:
         return True
+
+    def accept(self, mapped: Any) -> None:
+        if self.plain or mapped is None:
+            return
+        flat = axes.leaf_axes(self.out_axes, mapped, "out_axes")
+        for (path, depends), axis in zip(tree.leaves_with_paths(mapped), flat, strict=True):
+            if axis is None and depends:
+                raise ValueError(
+                    f"vmap has a mapped output where out_axes is None: the result{path} "
+                    "depends on a mapped argument"
+                )
 
     def from_samples(self, results: Sequence[object], call: Call) -> Any:
         return stack(results)

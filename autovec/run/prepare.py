@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from autovec.program.facts import Uniform
-from autovec.run.columns import Column, Item, Shape
+from autovec.run.columns import Column, Item, Shape, on_one_axis, unrepeated
 from autovec.run.fields import columns_read, reads_fields
 from autovec.run.labels import Labels
 from autovec.run.tables import Table, fact_of, lanes_only, part_key, passed
@@ -128,8 +128,20 @@ class Call:
 
     def values(self) -> tuple[list[object], dict[str, object]]:
         """What emitted text is called with."""
+        if self.arguments.flat:
+            return self.laid_out(lambda c: on_one_axis(c.array, c.rank))
         keywords = {name: passed(item) for name, item in self.keywords.items()}
         return list(map(passed, self.positional)), keywords
+
+    def repeats(self) -> bool:
+        """Is an argument the same along one of several lane axes?"""
+        arrays = ((c.array, c.rank) for c in self.columns if c.array is not None)
+        return any(unrepeated(array, rank).shape != array.shape for array, rank in arrays)
+
+    def laid_out(self, lay: Callable[[Any], Any]) -> tuple[list[object], dict[str, object]]:
+        """The same with the arrays of several lane axes laid out in some way."""
+        keywords = {name: _laid(item, lay) for name, item in self.keywords.items()}
+        return [_laid(item, lay) for item in self.positional], keywords
 
     def arguments_by_name(self) -> dict[str, object]:
         """The value of every parameter: arrays where varying."""
@@ -150,6 +162,10 @@ def fact_key(item: Item) -> object:
         dtype = None if item.array is None else item.array.dtype
         return (dtype if dtype is None or dtype.kind != "U" else "U", item.core, item.holds)
     return weakref.ref(type(item.value))
+
+
+def _laid(item: Item, lay: Callable[[Any], Any]) -> Any:
+    return lay(item) if isinstance(item, Column) else item.value
 
 
 def _mapped(item: Any, fn: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from autovec import tree
 from autovec.program.facts import OBJECT, Opaque, Rows, Uniform, Varying
-from autovec.run.columns import Array, Column, Item, Shape, array_column, plain
+from autovec.run.columns import Array, Column, Item, Shape, array_column, on_one_axis, plain
 from autovec.run.samplerows import RecordRow, rows
 
 
@@ -175,7 +175,7 @@ def cut(item: Item, shape: Shape, low: int, high: int) -> Item:
         some = item.samples(shape)[low:high]
         return Column(item.name, None, (high - low,), lambda _: some, item.rank, item.loops)
     if item.rank:
-        rows = item.array[low:high]
+        rows = on_one_axis(item.array, item.rank)[low:high]
         return Column(item.name, rows, (high - low,), lambda _: list(rows), item.rank)
     objects = item.objects
     if objects is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from random import Random
 from typing import Any
@@ -44,10 +44,17 @@ class Call:
 
     args: list[Any]
     in_axes: Any  # None: vectorize (arrays broadcast); a tuple of 0/None: vmap
+    inner: list[Any] = field(default_factory=list)  # in_axes of the vmaps inside it
+    out: tuple[int, ...] = ()  # out_axes, the outermost first
+    shape: tuple[int, ...] = ()  # of the batch, where axes do not say it
 
 
 def draw(program: Program, seed: int, n: int | None = None) -> Call:
     """The seed-th call of a program."""
+    if "arrays" in program.features:
+        from tests.fuzz.arrays import draw_arrays
+
+        return draw_arrays(program, seed, n)
     r = Random(f"{program.seed}/{seed}")
     edge = "edge" in program.features and r.random() < 0.7
     huge = edge and "huge" in program.features and r.random() < 0.3

@@ -16,6 +16,7 @@ class Mutant:
     old: str
     new: str
     command: str = "tests.fuzz"
+    only: str = ""  # the features that the programs are made of
 
 
 MUTANTS: tuple[Mutant, ...] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import linecache
 import math
 import os
@@ -12,12 +13,12 @@ import tempfile
 import traceback
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from tests.fuzz import tables
+from tests.fuzz import arrays, tables
 from tests.fuzz.data import Call, draw
 from tests.fuzz.program import Program
 from tests.harness import Difference, check
@@ -112,7 +113,7 @@ def well_defined(program: Program, calls: list[Call]) -> bool:
         with loaded(program.text) as module, time_limit(SECONDS):
             for call in calls:
                 expected(module.f, call, program)
-    except (IllDefined, SyntaxError):
+    except (IllDefined, SyntaxError, Slow):
         return False
     return True
 
@@ -129,24 +130,33 @@ def _judge(f: Any, program: Program, make: Make | None, calls: list[Call] | None
             raise IllDefined("every lane raises")
         verdict.call = call
 
-        def fresh(g: Any, in_axes: Any = in_axes) -> Any:
+        def fresh(g: Any, in_axes: Any = in_axes, call: Call = call) -> Any:
+            if call.shape and not make:
+                return arrays.Levels(g, call)
             made = make(g, in_axes) if make else _default(g, in_axes)
             return tables.plain(made) if program.table else made
 
-        factory = (
-            fresh if k == 0 else lambda g, axes=in_axes, fresh=fresh: batched.get(axes) or fresh(g)
-        )
+        def known(g: Any, in_axes: Any = in_axes, fresh: Any = fresh) -> Any:
+            return batched.get(in_axes) or fresh(g)
+
+        factory = fresh if k == 0 or call.shape else known
         try:
             if k == 0:
                 batched[in_axes] = fresh(f)
+            if call.shape and not arrays.unchanged(f, call):
+                verdict.fallbacks += arrays.check_storing(f, call)
+                verdict.lanes += len(want.outcomes)
+                continue
             report = check(
                 f,
                 *arguments(program, call),
                 in_axes=in_axes,
                 vectorize=factory,
-                deep=k == 0,
+                deep=k == 0 and (not call.shape or arrays.plain(call)),
                 want=want,
             )
+            if k == 0 and call.shape and not report.looped and not report.raised:
+                arrays.check_sizes(f, call)
         except Difference as difference:
             verdict.status, verdict.kind, verdict.what = (
                 "different",
@@ -196,6 +206,8 @@ def arguments(program: Program, call: Call) -> list[Any]:
 
 def lanes_of_call(program: Program, call: Call) -> tuple[list[Any], Any]:
     """The calls that the loop makes, and the shape of the batch."""
+    if call.shape:  # of copies: a program may store into its arguments
+        return arrays.lanes_of_arrays(replace(call, args=copy.deepcopy(call.args)))
     if not program.table:
         return lanes_of(tuple(call.args), {}, call.in_axes)
     names = [p.name for p in program.parameters]
@@ -207,6 +219,9 @@ def expected(f: Any, call: Call, program: Program) -> Loop:
     """The loop's outcomes; raises `IllDefined` where the program is not of the language."""
     lanes, shape = lanes_of_call(program, call)
     want = run(f, lanes, shape)
+    if call.shape:  # what a walk stores must not be in results, nor in the samples shown
+        want = copy.deepcopy(want)
+        want.lanes = lanes_of_call(program, call)[0]
     for lane, out in zip(lanes, want.outcomes, strict=True):
         if isinstance(out.error, ILL_DEFINED):
             raise IllDefined(f"{type(out.error).__name__}: {out.error} for {lane}")

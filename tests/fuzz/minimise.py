@@ -12,6 +12,7 @@ import builtins
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ def _expression_edits(tree: ast.Module) -> Iterator[Callable[[], None]]:
                 ]
                 for new in (*parts, *CONSTANTS):
 
-                    def replace(
+                    def exchange(
                         parent: Any = parent, name: str = name, k: Any = k, new: Any = new
                     ) -> None:
                         if k is None:
@@ -94,7 +95,7 @@ def _expression_edits(tree: ast.Module) -> Iterator[Callable[[], None]]:
                         else:
                             getattr(parent, name)[k] = new
 
-                    yield replace
+                    yield exchange
 
 
 def _names_are_bound(text: str) -> bool:
@@ -184,6 +185,8 @@ class Minimiser:
 
     def fewer_lanes(self, text: str, call: Call) -> Call:
         arrays = [a for a in call.args if isinstance(a, np.ndarray)]
+        if call.shape:
+            return call
         if not arrays or any(a.ndim != 1 for a in arrays) or len({len(a) for a in arrays}) != 1:
             return call
         lanes = np.arange(len(arrays[0]))
@@ -209,7 +212,7 @@ class Minimiser:
                         break
                     new = array.copy()
                     new[lane] = value
-                    simpler = Call([*call.args[:k], new, *call.args[k + 1 :]], call.in_axes)
+                    simpler = replace(call, args=[*call.args[:k], new, *call.args[k + 1 :]])
                     if self.fails(text, simpler):
                         call, array = simpler, new
                         break
@@ -229,6 +232,10 @@ def script(program: Program, call: Call, verdict: Verdict) -> str:
     lines += [f"{n} = {_literal(a)}" for n, a in zip(names, call.args, strict=True)]
     shown = f"check(f, {', '.join(names)}, in_axes={call.in_axes!r})"
     origin = "tests.harness import check"
+    if call.shape:
+        levels = f"{call.in_axes!r}, {call.inner!r}, {call.out!r}, {call.shape!r}"
+        shown = f"check_levels(f, Call([{', '.join(names)}], {levels}))"
+        origin = "tests.fuzz.arrays import Call, check_levels"
     if program.table:
         pairs = list(zip(names, program.parameters, strict=True))
         columns = ", ".join(f"{p.name!r}: {n}" for n, p in pairs if p.varying)

@@ -19,13 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.fuzz import faults
+from tests.fuzz.array_faults import ARRAY_MUTANTS
 from tests.fuzz.call_faults import CALL_MUTANTS
 from tests.fuzz.faults import Mutant
+from tests.fuzz.lift_faults import LIFT_MUTANTS
 from tests.fuzz.table_faults import TABLE_MUTANTS
 from tests.fuzz.text_faults import TEXT_MUTANTS
 
 ROOT = Path(__file__).parents[2]
-MUTANTS = (*faults.MUTANTS, *CALL_MUTANTS, *TABLE_MUTANTS, *TEXT_MUTANTS)
+MUTANTS = (
+    *faults.MUTANTS, *ARRAY_MUTANTS, *CALL_MUTANTS, *TABLE_MUTANTS, *TEXT_MUTANTS, *LIFT_MUTANTS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ def attack(mutant: Mutant | None, programs: int, seed: int) -> Result:
         module = mutant.command if mutant else "tests.fuzz"
         command = [sys.executable, "-m", module, "--programs", str(programs)]
         command += ["--seed", str(seed), "--fail-fast"]
+        command += ["--only", mutant.only] if mutant and mutant.only else []
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     found = re.search(r"DIFFERENT \d+:(\d+) (.*)", done.stdout)
     if found is None and done.returncode:

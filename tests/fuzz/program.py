@@ -21,6 +21,7 @@ NAMES, COUNTS, FLAGS = (
 )
 LATER = ("sequences",)  # what only the loop can run yet
 ALWAYS = ("early_return", "math")
+SAMPLES = ("rows", "arrays")  # what else a sample may be than a scalar
 SELDOM = ("texts", "optional", "dates")
 
 
@@ -32,6 +33,7 @@ class Parameter:
     type: str
     varying: bool
     keyword: bool = False
+    shape: tuple[int, ...] = ()  # of a sample
 
 
 @dataclass
@@ -57,10 +59,17 @@ class Program:
 def generate(seed: str, only: list[str] | None = None, rows: bool = True) -> Program:
     """The program of this seed.  A random half of the features is on (all of `only`, if given).
 
-    `rows`: its function may be one of the rows of a table.
+    `rows`: its function may be one of the rows of a table, or of array samples.
     """
+    chosen = only is None and rows and Random(f"{seed}/arrays").random() < 0.15
+    if chosen or "arrays" in (only or ()):
+        from tests.fuzz.arrays import array_program
+
+        return array_program(seed)
     dice = Dice(seed, ())
-    on = [f for f in FEATURES if f != "rows" and dice.chance(0.5)] if only is None else list(only)
+    on = list(only or ())
+    if only is None:
+        on = [f for f in FEATURES if f not in SAMPLES and dice.chance(0.5)]
     if only is None and rows and Random(f"{seed}/table").random() < 0.2:
         on.append("rows")
     if only is None:

@@ -22,7 +22,7 @@ FEATURES = tuple(
     early_return ternary boolop chain tuples membership augmented chained unpack walrus match loop
     comprehension helper local_def closure partial math numpy rounding minmax divmod try raise none
     small struct uniform shapes edge strings flag bits power tables delete huge lookup lists
-    sequences rows recursion attempts iterators retire kinds texts optional dates
+    sequences rows recursion attempts iterators retire kinds texts optional dates arrays
     """.split()
 )
 

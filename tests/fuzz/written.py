@@ -33,7 +33,7 @@ NARROW = re.compile(r"wanted .*np\.\w+\(.* of lane")
 QUIET = ("sign of zero",)  # an integer zero that is held as a float has none
 BUG = "which is a bug"
 #: what no number's dtype holds, and what only the loop can run
-WITHOUT = {"strings", "rows", *LATER}
+WITHOUT = {"strings", "rows", "arrays", *LATER}
 #: dtypes for what the program takes a float, an int, a bool for
 OTHERS = {"f": ("f4", "i8", "i4"), "i": ("i4", "i1", "f8", "?")}
 _TEXTS: dict[tuple[str, str], Rewritten] = {}

@@ -116,6 +116,19 @@ def _numpy(fn: Function) -> Function:
     return call
 
 
+def _method(fn: Function) -> Function:
+    """A method of an array sample, as inexact as NumPy's function of its name."""
+
+    def call(*args: Any, **kw: Any) -> Any:
+        value = fn(*args, **kw)
+        if LAW.wobble and isinstance(value, np.floating):
+            return type(value)(LAW.jitter(float(value), float(np.finfo(value.dtype).eps)))
+        whole = LAW.wobble and isinstance(value, np.ndarray) and value.base is None
+        return LAW.shaken(value) if whole else value
+
+    return call
+
+
 # ---------------------------------------------------------------- builtins
 def _extreme(op: str, fn: Function) -> Function:
     def call(*args: Any, key: Function | None = None, **kw: Any) -> Any:
@@ -236,6 +249,8 @@ def resolve(fn: Any) -> Any:
         return lawful(fn)
     if isinstance(fn, types.MethodType):
         return types.MethodType(resolve(fn.__func__), fn.__self__)
+    if isinstance(fn, types.BuiltinMethodType) and isinstance(fn.__self__, np.ndarray):
+        return _method(fn)
     if isinstance(fn, functools.partial):
         return functools.partial(resolve(fn.func), *fn.args, **fn.keywords)
     if isinstance(fn, np.ufunc) or (getattr(fn, "__module__", None) or "").startswith("numpy"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from math import prod
 from random import Random
 from typing import Any
 
@@ -101,7 +102,7 @@ def _compare_leaf(
         )
     if dtypes:
         _compare_dtype(f, want, path, where, got.dtype, values)
-    flat = np.asarray(got).reshape((-1, *np.shape(values[0])))[live]
+    flat = np.asarray(got).reshape((prod(want.shape), *np.shape(values[0])))[live]
     if dtype.kind in "USTO":
         bad = [
             k for k, (g, v) in enumerate(zip(flat, values, strict=True)) if not _same_object(g, v)
@@ -154,7 +155,7 @@ def _numeric(got: np.ndarray, values: list[Any], dtype: np.dtype[Any], single: b
             # a literal beside a float32 is one on some way to the result
             rtol = max(RTOL.get(dtype, 1e-12), RTOL.get(got.dtype, 0.0), 1e-5 if single else 0.0)
             same = np.isclose(got, want, rtol=rtol, atol=0.0, equal_nan=True)
-        same = same.reshape(len(values), -1).all(axis=1)
+        same = same.reshape(len(values), prod(same.shape[1:])).all(axis=1)
     return [int(k) for k in np.flatnonzero(~same)]
 
 

@@ -121,6 +121,16 @@ class Law:
         assert self.wobble is not None
         return value * (1.0 + self.wobble.choice((-3, -1, 0, 1, 3)) * ulp)
 
+    def shaken(self, array: np.ndarray) -> np.ndarray:
+        """An array whose elements are off like a scalar's value."""
+        assert self.wobble is not None
+        if array.dtype.kind != "f":
+            return array
+        steps = [self.wobble.choice((-3, -1, 0, 1, 3)) for _ in range(array.size)]
+        ulp = np.finfo(array.dtype).eps
+        with np.errstate(all="ignore"):
+            return array * (1 + ulp * np.array(steps, array.dtype).reshape(array.shape))
+
     def unsigned_zero(self, value: Any) -> Any:
         """An int zero, which is a float zero of either sign where other lanes hold a float."""
         assert self.wobble is not None
@@ -134,6 +144,8 @@ class Law:
             value = value[()]
         if self.wobble and isinstance(value, np.float32):
             value = np.float32(self.jitter(float(value), 2.0**-23))
+        if self.wobble and isinstance(value, np.ndarray):
+            value = self.shaken(value)
         return value if not operands or any(map(is_native, operands)) else own(value)
 
     def listen(self, value: Any, a: Any, b: Any) -> None:

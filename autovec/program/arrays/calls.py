@@ -11,13 +11,13 @@ import numpy as np
 
 from autovec.errors import Unsupported
 from autovec.ops.rule import Rule
-from autovec.program.arrays import contractions, creation, masked, shapes
+from autovec.program.arrays import contractions, creation, masked, repeats, shapes
 from autovec.program.arrays.elementwise import elementwise
 from autovec.program.arrays.operands import apply_array, holds_array, operand
 from autovec.program.arrays.reductions import REDUCTIONS, reduce
 from autovec.program.arrays.standins import static
 from autovec.program.build import Builder
-from autovec.program.things import NOT_LITERAL, Thing, describe
+from autovec.program.things import NOT_LITERAL, Seq, Thing, describe
 from autovec.program.values import Operation, Value
 
 Things = list[Thing]
@@ -68,6 +68,10 @@ def _cast(b: Builder, args: Things, node: gast.AST) -> Value:
     return creation.astype(b, operand(b, args[0], node), found, node)
 
 
+def _uneven(name: str) -> Handler:
+    return lambda b, args, keywords, node: repeats.uneven(b, name, args, node)
+
+
 def _matrices(name: str) -> Callable[[Builder, Things, gast.AST], Thing]:
     return lambda b, args, node: contractions.matrices(b, name, args, node)
 
@@ -107,11 +111,17 @@ FUNCTIONS: dict[str, Handler] = {
     "tril": _plain(lambda b, a, n: shapes.triangle(b, "tril", a, n), 2),
     "triu": _plain(lambda b, a, n: shapes.triangle(b, "triu", a, n), 2),
     "copy": _plain(lambda b, a, n: creation.copied(b, operand(b, a[0], n), n), 1),
+    "tile": _plain(repeats.tile, 2),
+    "pad": repeats.pad,
+    "repeat": repeats.repeat,
+    **{name: _uneven(name) for name in ("nonzero", "flatnonzero", "argwhere", "unique",
+                                        "compress", "extract", "trim_zeros")},
 }
 #: functions whose arguments need not hold an array
 MAKERS: dict[str, Handler] = {
     **{name: _named(creation.make, name) for name in creation.MAKERS},
     **{name: _named(creation.array_of, name) for name in ("array", "asarray")},
+    "broadcast_to": _plain(repeats.broadcast_to, 2),
 }
 LIKE: dict[str, Handler] = {name: _named(creation.like, name) for name in creation.LIKE}
 JOINS: dict[str, Handler] = {
@@ -160,11 +170,23 @@ def array_call(
     if len(args) == 1 and not keywords and masked.is_kept(args[0]):
         return masked.reduced(b, getattr(obj, "__name__", ""), args[0], node)
     found = _MAKERS.get(id(obj))
-    if found is None and any(map(holds_array, [*args, *keywords.values()])):
+    given = [*args, *keywords.values()]
+    if found is None and (any(map(holds_array, given)) or _holds_row(args)):
         found = _OF_ARRAYS.get(id(obj))
     if found is None or found[0] is not obj:
         return None
     return found[1](b, args, keywords, node)
+
+
+def _holds_row(args: Things) -> bool:
+    """Is there a list of numbers, which NumPy makes an array of?"""
+    return any(isinstance(thing, Seq) and _is_row(thing) for thing in args)
+
+
+def _is_row(thing: Thing) -> bool:
+    if isinstance(thing, Seq):
+        return any(map(_is_row, thing.items))
+    return isinstance(thing, Value) and thing.varying and thing.fact.kind in "biufc"
 
 
 def array_method(

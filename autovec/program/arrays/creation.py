@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -10,9 +11,10 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.arrays.elementwise import aligned
 from autovec.program.arrays.operands import apply_array, operand, stacked, stored
-from autovec.program.arrays.standins import fact_of_sample, given, static
+from autovec.program.arrays.standins import fact_of_sample, given, settled, static
 from autovec.program.build import Builder
 from autovec.program.dtype_names import dtype_text
+from autovec.program.facts import Extent, Shape
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing
 from autovec.program.values import Const, Operation, Path, Value
 from autovec.syntax.convert import text_of
@@ -44,7 +46,7 @@ def make(
         return filled(b, args, keywords, node)
     known: dict[int, Any] = {}
     for k, (key, thing) in enumerate(parts):
-        found = static(thing)
+        found = settled(b, thing)
         if found is NOT_LITERAL:
             fills = name == "full" and (key == "fill_value" or (not key and k == 1))
             ends = name == "linspace" and (key in ("start", "stop") or (not key and k < 2))
@@ -65,8 +67,9 @@ def make(
     if sample.size > 10**7:
         raise Unsupported(node, f"np.{name} of {sample.size} elements", "it is too large")
     fact = fact_of_sample(sample, (), [], node)
+    fact = replace(fact, shape=_lengths(name, positional, named, fact.shape))
     values: list[Value] = []
-    texts = [f"{key}={_written(thing, values)}" if key else _written(thing, values)
+    texts = [f"{key}={written(thing, values)}" if key else written(thing, values)
              for key, thing in parts]  # fmt: skip
     params = tuple(f"a{k}" for k in range(len(values)))
     text = f"np.{name}({', '.join(texts)})"
@@ -74,7 +77,34 @@ def make(
     return b.apply(op, *values, node=node, fact=fact)
 
 
-def _written(thing: Thing, values: list[Value]) -> str:
+def _lengths(name: str, args: list[Any], named: dict[str, Any], shape: Shape) -> Shape:
+    """A new array's lengths as its size says them: ``len(x)`` remembers that it is x's.
+
+    >>> _lengths("zeros", [Extent(3, ("x", 1))], {}, (3,))[0].source
+    ('x', 1)
+    """
+    asked = list(MAKERS[name])
+    whole = {**dict(zip(asked, args, strict=False)), **named}
+    if name in ("zeros", "ones", "empty", "full"):
+        said = whole["shape"]
+        given = tuple(said) if isinstance(said, (tuple, list)) else (said,)
+    elif name in ("eye", "identity"):
+        rows = whole["N" if name == "eye" else "n"]
+        given = (rows, whole.get("M") or rows)
+    elif name == "arange" and len(args) == 1 and not set(named) - {"dtype"}:
+        given = (args[0],)
+    else:
+        return shape
+    return known_lengths(given) if tuple(map(int, given)) == tuple(map(int, shape)) else shape
+
+
+def known_lengths(shape: Any) -> Shape:
+    """The lengths of a shape, which say of which parameter's axis they are if they know it."""
+    lengths = shape if isinstance(shape, (tuple, list)) else (shape,)
+    return tuple(n if isinstance(n, Extent) else Extent(int(n)) for n in lengths)
+
+
+def written(thing: Thing, values: list[Value]) -> str:
     """An argument's text; what is computed gets a parameter."""
     if isinstance(thing, Value) and not isinstance(thing.op, Const):
         values.append(thing)
@@ -82,7 +112,7 @@ def _written(thing: Thing, values: list[Value]) -> str:
     if isinstance(thing, Value):
         return repr(thing.op.value)  # type: ignore[union-attr]
     if isinstance(thing, Seq):
-        inner = [_written(t, values) for t in thing.items]
+        inner = [written(t, values) for t in thing.items]
         tail = "," if len(inner) == 1 and thing.kind is tuple else ""
         listed = ", ".join(inner) + tail
         return f"({listed})" if thing.kind is tuple else f"[{listed}]"
@@ -97,15 +127,17 @@ def filled(b: Builder, args: list[Thing], keywords: dict[str, Thing], node: gast
     """``np.full(3, v)`` with a value that differs between lanes."""
     if len(args) != 2 or keywords:
         raise Unsupported(node, "np.full with these arguments", "there is no rule for it")
-    shape, value = static(args[0]), operand(b, args[1], node)
+    shape, value = settled(b, args[0]), operand(b, args[1], node)
     if shape is NOT_LITERAL or value.fact.rank:
         raise Unsupported(node, "np.full of such a shape", "it is not known while compiling")
     sample = np.full(shape, np.ones((), stored(value.fact)))
-    sizes = ", ".join(str(n) for n in sample.shape)
     column = aligned(b, value, sample.ndim)
+    values = [column]
+    parts = args[0].items if isinstance(args[0], Seq) else (args[0],)
+    sizes = ", ".join(written(part, values) for part in parts)
     return apply_array(
-        b, "full", lambda v: np.full(shape, v.reshape(()) if hasattr(v, "reshape") else v),
-        (column,), f"np.broadcast_to(a0, (len(a0), {sizes})).copy()", "", node,
+        b, "full", lambda v, *_: np.full(shape, v.reshape(()) if hasattr(v, "reshape") else v),
+        tuple(values), f"np.broadcast_to(a0, (len(a0), {sizes})).copy()", "", node,
     )  # fmt: skip
 
 

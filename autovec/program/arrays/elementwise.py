@@ -76,6 +76,7 @@ def aligned(b: Builder, value: Value, rank: int) -> Value:
     if not value.varying or value.fact.rank == rank:
         return value
     text = text_of_alignment(value.fact.rank, rank)
-    op = Operation("align", ("x",), text, "x", total=True, cost=0.0, fresh=False, arrays=True)
+    op = Operation("align", ("x",), text, "x", total=True, cost=0.0, fresh=False, arrays=True,
+                   flat=not value.fact.rank)  # fmt: skip
     shape = (Extent(1),) * (rank - value.fact.rank) + value.fact.shape
     return b.apply(op, value, fact=replace(value.fact, shape=shape))

@@ -18,7 +18,7 @@ import numpy as np
 from autovec.errors import Unsupported
 from autovec.program.arrays.masked import kept
 from autovec.program.arrays.operands import is_array, operand
-from autovec.program.arrays.standins import fact_of_sample, sample_of, static
+from autovec.program.arrays.standins import fact_of_sample, sample_of, settled
 from autovec.program.build import Builder
 from autovec.program.facts import union
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing, describe
@@ -174,7 +174,7 @@ def _slice(b: Builder, made: Index, s: gast.Slice, node: gast.AST) -> None:
     texts: list[str] = []
     for part in (s.lower, s.upper, s.step):
         thing = None if part is None else b.expr(part)
-        found = static(thing)
+        found = settled(b, thing)
         if isinstance(thing, Known) and thing.obj is None:
             found, thing = None, None
         if thing is not None and (found is NOT_LITERAL or not isinstance(found, (int, np.integer))):
@@ -243,7 +243,7 @@ def extent(
     fact = b.const(1).fact
     op = Operation("length", ("a0",), text, text, total=True, cost=0, arrays=True)
     made = b.apply(op, array, node=node, fact=fact)
-    made.static = int(shape[axis])
+    made.static = shape[axis]  # with the parameter's axis that it is
     made.bound = int(shape[axis])
     return made
 

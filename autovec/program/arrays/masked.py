@@ -62,8 +62,9 @@ def reduced(b: Builder, name: str, thing: Thing, node: gast.AST) -> Value:
     """``x[mask].sum()`` and its kin, over all that is kept."""
     array, mask = parts(b, thing)
     over = "" if not (array.varying or mask.varying) else f"axis={_axes(array)}, "
+    elements = "a0" if array.varying or not mask.varying else "np.broadcast_to(a0, a1.shape)"
     if name in _SILENT:
-        text = f"np.{name}(a0, {over}where=a1)"
+        text = f"np.{name}({elements}, {over}where=a1)"
         return apply_array(
             b, name, lambda x, m: getattr(x[m], name)(), (array, mask), text, text, node,
             total=_SILENT[name], cost=1.5,
@@ -78,7 +79,7 @@ def reduced(b: Builder, name: str, thing: Thing, node: gast.AST) -> Value:
     message = f"zero-size array to reduction operation {word} which has no identity"
     error = quote.expr("ValueError(message)", message=quote.const(message))
     b.add(Check(negated(b, some), Raise(error, None, {}, b.line), b.line))
-    text = f"np.{name}(a0, {over}where=a1, initial={start})"
+    text = f"np.{name}({elements}, {over}where=a1, initial={start})"
     return apply_array(
         b, name, lambda x, m: getattr(x[m], name)(), (array, mask), text, text, node, cost=1.5
     )

@@ -94,7 +94,7 @@ def stacked(b: Builder, seq: Seq, node: gast.AST, dtype: np.dtype[Any] | None = 
     if typed and lanes:
         text = f"np.stack({arrays}, axis={-1 - len(shape)}).astype({dtype_text(fact.known)})"
     op = Operation("stack", names, text, f"np.array([{listed}]{typed})", total=True,
-                   cost=2.0 * len(items), arrays=True)  # fmt: skip
+                   cost=2.0 * len(items), arrays=True, flat=True)  # fmt: skip
     return b.apply(op, *items, node=node, fact=fact)
 
 

@@ -64,7 +64,8 @@ REDUCTIONS = {
         *(Reduction(n, keywords=_KEEP, method=False) for n in ("amin", "amax", "count_nonzero")),
         *(Reduction(n, keywords=_KEEP, flattens=True, one=True) for n in ("argmin", "argmax")),
         *(Reduction(n, _SUMS, flattens=True, one=True) for n in ("cumsum", "cumprod")),
-        *(Reduction(n, keywords=_KEEP, method=False, cost=20) for n in ("median", "nanmedian")),
+        *(Reduction(n, keywords=_KEEP, flattens=True, one=True, method=False, cost=20)
+          for n in ("median", "nanmedian")),
         *(Reduction(n, _SUMS, _KEEP, method=False, cost=2) for n in ("nansum", "nanprod")),
         Reduction("nanmean", _SUMS, _KEEP, method=False, cost=3, total=False),
         *(Reduction(n, _SUMS, ("ddof", "keepdims"), method=False, cost=5, total=False)
@@ -100,7 +101,7 @@ def reduce(
     rank = base.fact.rank
     axis = rule.default if call.axis is None else call.axis
     if isinstance(axis, tuple) and rule.one:
-        raise Unsupported(node, f"{rule.name} over several axes", "NumPy raises TypeError")
+        raise Unsupported(node, f"{rule.name} over several axes", "it has a form for one")
     if not rank:
         raise Unsupported(node, f"{rule.name} of a number", "it is no array")
     given = {} if call.axis is None and rule.default is None else {"axis": axis}
@@ -115,6 +116,8 @@ def reduce(
     if axis is None and rank > 1 and rule.flattens:
         array, over = f"a0.reshape(len(a0), {int(np.prod(base.fact.shape))})", "-1"
     text = _text(rule, array, f", axis={over}{shown}", method)
+    if array != "a0" and extra.get("keepdims"):
+        text += f"[:{', None' * (rank - 1)}]"
     return apply_array(
         b, rule.name, lambda x: rule.function(x, **given, **extra), (base,), text, text, node,
         cost=rule.cost, total=rule.total and bool(np.prod(base.fact.shape)),

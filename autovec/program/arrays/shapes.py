@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.arrays.creation import known_lengths, written
 from autovec.program.arrays.operands import apply_array, operand
 from autovec.program.arrays.standins import given, static, static_int
 from autovec.program.build import Builder
@@ -34,9 +36,18 @@ def reshape(b: Builder, args: list[Thing], node: gast.AST) -> Value:
     if wanted is NOT_LITERAL:
         raise Unsupported(node, "a shape that is not known while compiling", "it decides the axes")
     fact = given(lambda a: a.reshape(wanted), [x.fact], node)
-    sizes = ", ".join(str(int(n)) for n in fact.shape)
-    return view(b, x, lambda a: a.reshape(wanted), f"a0.reshape(len(a0), {sizes})",
-                f"a0.reshape({wanted!r})", node)  # fmt: skip
+    values = [x]
+    parts = args[1].items if isinstance(args[1], Seq) else args[1:]
+    if -1 in np.atleast_1d(wanted) or not x.varying:
+        sizes = ", ".join(str(int(n)) for n in fact.shape)
+    else:
+        sizes = ", ".join(written(part, values) for part in parts)
+        fact = replace(fact, shape=known_lengths(wanted))
+    python = f"a0.reshape({wanted!r})"
+    op = Operation("view", tuple(f"a{k}" for k in range(len(values))),
+                   f"a0.reshape(len(a0), {sizes})", python, total=True, cost=0, number="numpy",
+                   fresh=False, arrays=True)  # fmt: skip
+    return b.apply(op, *values, node=node, fact=fact)
 
 
 def flat(b: Builder, args: list[Thing], node: gast.AST, copy: bool) -> Value:
@@ -168,8 +179,14 @@ def joined(
     thing = keywords.get("axis", args[1] if len(args) > 1 else None)
     axis = 0 if thing is None else static_int(thing, "an axis", node)
     rank = max(v.fact.rank for v in values)
+    if any(v.fact.rank != rank for v in values):
+        raise Unsupported(node, f"{name} of arrays with several numbers of axes", "write them out")
     function = getattr(np, name)
-    if name == "hstack":
+    if not rank and name in ("vstack", "column_stack"):
+        raise Unsupported(node, f"{name} of numbers", "write np.array")
+    if not rank and name == "hstack":
+        name = "stack"
+    elif name == "hstack":
         name, axis = "concatenate", 0 if rank == 1 else 1
     elif name in ("vstack", "row_stack", "column_stack") and rank == 1:
         name, axis = "stack", 1 if name == "column_stack" else 0
@@ -189,5 +206,7 @@ def joined(
     text = f"np.{name}([{listed}], axis={axis})"
     params = tuple(f"a{k}" for k in range(len(values)))
     cost = 1.0 * max(1, int(np.prod(fact.shape)))
-    op = Operation(name, params, text, text, total=True, cost=cost, arrays=True)
+    op = Operation(
+        name, params, text, text, total=True, cost=cost, arrays=True, flat=not rank
+    )
     return b.apply(op, *values, node=node, fact=fact)

@@ -14,12 +14,16 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program.build import Builder
 from autovec.program.facts import Extent, Fact, Lanes, Shape, scalar_fact, union
+from autovec.program.scope import path_of
 from autovec.program.things import NOT_LITERAL, Known, Seq, Thing, literal
-from autovec.program.values import Value
+from autovec.program.values import Operation, Path, Value
 
 #: a stand-in larger than this is shortened by repeating one element without memory
 _LARGE = 2**16
+#: operations of ints that give an int
+_WHOLE = frozenset(["+", "-", "*", "//", "%", "neg", "min", "max", "abs"])
 
 
 def stand_in(fact: Fact) -> Any:
@@ -100,3 +104,34 @@ def static_int(thing: Thing | None, what: str, node: gast.AST) -> int:
     if isinstance(found, bool) or not isinstance(found, (int, np.integer)):
         raise Unsupported(node, f"{what} that is not known while compiling", "shapes depend on it")
     return int(found)
+
+
+def settled(b: Builder, thing: Thing | None) -> Any:
+    """The same, and ints that all lanes share: the text is for this value of theirs.
+
+    What is computed of such ints is computed here, as the text will.
+    """
+    found = static(thing)
+    if found is not NOT_LITERAL:
+        return found
+    if isinstance(thing, Seq):
+        items = [settled(b, item) for item in thing.items]
+        return NOT_LITERAL if any(i is NOT_LITERAL for i in items) else thing.kind(items)
+    if not isinstance(thing, Value) or thing.varying or thing.fact.rank or thing.fact.kind != "i":
+        return NOT_LITERAL
+    if isinstance(thing.op, Path):
+        path = path_of(thing.op.expr)
+        number = None if path is None else b.known_object(*path)
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+            return NOT_LITERAL
+        b.capture(thing.op.expr, number, values=True)
+        return int(number)
+    if not isinstance(thing.op, Operation) or thing.op.name not in _WHOLE:
+        return NOT_LITERAL
+    numbers = [settled(b, arg) for arg in thing.args]
+    if any(number is NOT_LITERAL for number in numbers):
+        return NOT_LITERAL
+    try:
+        return int(eval(thing.op.python, {}, dict(zip(thing.op.params, numbers, strict=True))))
+    except (ArithmeticError, NameError, TypeError):
+        return NOT_LITERAL

@@ -26,6 +26,10 @@ from autovec.program.things import Local, Thing, leaves, map_leaves
 from autovec.program.values import NO_MEMORY, STORE, Operation, Value
 
 
+class StoresInto(Unsupported):
+    """A store into an array that may be the caller's."""
+
+
 def store_array_item(
     b: Builder, base: Value, index: list[gast.expr], thing: Thing, node: gast.AST
 ) -> None:
@@ -126,7 +130,7 @@ def refuse_cast(base: Value, value: Value, node: gast.AST) -> None:
 def refuse_foreign(b: Builder, base: Value, node: gast.AST) -> None:
     """Only memory of the function's own is stored into, and only if no other value shares it."""
     if not base.memory or any(isinstance(t, str) for t in base.memory):
-        raise Unsupported(
+        raise StoresInto(
             node, "a store into an array that is not the function's own",
             "the caller would see it",
         )  # fmt: skip

@@ -7,7 +7,7 @@ def standardised(x):
     Batched: x (axis 0).
     """
     spread = x.std(axis=-1)
-    out = np.empty((len(x), x.shape[1]))
+    out = np.empty(x.shape)
     zero = spread == 0
     k = np.flatnonzero(zero)
     out[k] = x[k] * 0
