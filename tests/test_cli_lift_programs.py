@@ -4,19 +4,15 @@ The tests of those files run once more here; where one compares a lifted functio
 function of the written file is compared, too, for these arguments and others.
 """
 
+import importlib
 import types
+from pathlib import Path
 
-from tests import (
-    test_lift_maps,
-    test_lift_more,
-    test_lift_nests,
-    test_lift_python,
-    test_lift_reductions,
-)
 from tests.cli_lifting import check
 from tests.lifting import agrees
 
-MODULES = [test_lift_maps, test_lift_more, test_lift_nests, test_lift_python, test_lift_reductions]
+NAMES = sorted(p.stem for p in Path(__file__).parent.glob("test_lift_*.py") if "fuzz" not in p.stem)
+MODULES = [importlib.import_module(f"tests.{name}") for name in NAMES]
 LIVE = {"test_a_helper_that_is_bound_anew"}  # what only a loaded function can do
 
 
@@ -33,4 +29,4 @@ for module in MODULES:
             space = {**vars(module), "agrees": both}
             copy = types.FunctionType(code, space, name, test.__defaults__, test.__closure__)
             copy.__dict__.update(vars(test))
-            globals()[f"{name}_of_{module.__name__.rpartition('_')[2]}"] = copy
+            globals()[f"{name}_of_{module.__name__.removeprefix('tests.test_lift_')}"] = copy

@@ -17,6 +17,7 @@ from autovec.files.lift_text import NoWayBack, Plan, plan_of, statements
 from autovec.files.lift_walk import LIFTED, MARK, Replaced
 from autovec.files.printing import body_lines, indented, unit_of
 from autovec.files.text import Edit, FileText, lines_of
+from autovec.lift.builtin_names import called
 from autovec.lift.function import Note
 from autovec.syntax.convert import text_of
 from autovec.syntax.names import Namer
@@ -182,12 +183,6 @@ class Lifting:
         """How the function indents a block."""
         node = self.target.node
         return unit_of(self.file.lines, node.body[0], self.file.indentation(node.lineno))
-
-
-def called(body: list[Any]) -> set[str]:
-    """The names that are called."""
-    calls = [n.func for n in walk(body) if isinstance(n, gast.Call)]
-    return {f.id for f in calls if isinstance(f, gast.Name)}
 
 
 def shortened(text: str) -> str:

@@ -41,7 +41,7 @@ def plan_of(replaced: Replaced, question: gast.expr | None) -> Plan:
     (['arrays', 'len(x) < 9'], ['n = len(x)', 'y(n)'])
     """
     *before, last = replaced.made
-    tests = [] if question is None else [question]
+    tests = [] if question is None else _parts(question)
     named = {s.targets[0].id: s.value for s in before if _names(s)}
     if (
         isinstance(last, gast.If)
@@ -52,9 +52,14 @@ def plan_of(replaced: Replaced, question: gast.expr | None) -> Plan:
         read = {n.id for n in walk(last.body) if isinstance(n, gast.Name)}
         used = [s for s in before if s.targets[0].id in read]
         test: Any = replace_names(last.test, values)
-        both = isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And)
-        return Plan([*tests, *(test.values if both else [test])], [*used, *last.body])
+        return Plan([*tests, *_parts(test)], [*used, *last.body])
     return Plan(tests, list(replaced.made))
+
+
+def _parts(test: Any) -> list[gast.expr]:
+    """What ``and`` joins."""
+    both = isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And)
+    return list(test.values) if both else [test]
 
 
 def _names(statement: Any) -> bool:

@@ -86,6 +86,7 @@ class FileWalker(Walker):
 
     def passed(self, node: Any) -> list[Any]:
         """A statement that stands beside its lifted text already."""
+        self.facts.elements.clear()
         if isinstance(node, LOOPS):
             self.note(node, "stays a loop", "it stands beside its lifted text")
             self.pass_over(node)

@@ -9,6 +9,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Place, Problem, Unsupported
+from autovec.lift.builtin_names import check_builtins
 from autovec.lift.edges import edges_apart
 from autovec.lift.facts import Facts, Symbols, joined
 from autovec.lift.generators import spelled
@@ -145,6 +146,7 @@ class Walker:
         try:
             split = without_exit(self, node, live)
             if split is not None:
+                check_builtins(self.scope, node, split)
                 self.note(node, "lifted", "its turns end at the first hit")
                 self.pass_over(node)
                 return [located(s, node) for s in split]
@@ -168,6 +170,7 @@ class Walker:
             self.extra.append(parts.statement)
             after = live_before([parts.statement], live)
             split = without_exit(self, parts.loop, after)
+            check_builtins(self.scope, node, split or [])
             done = self.lifted(parts.loop, after) if split is None else split
             if split is not None:
                 self.note(node, "lifted", "its turns end at the first hit")
@@ -217,6 +220,7 @@ class Walker:
         made = lift_loop(
             self.facts, self.namer(node, live), self.scope, node, live, used_as_list(self)
         )
+        check_builtins(self.scope, node, made.statements)
         self.made.lifted += 1
         self.made.strict |= made.strict
         self.made.risky |= made.risky
