@@ -58,7 +58,7 @@ def update_of(node: Any) -> Update | None:
 def augmented_only(body: list[Any]) -> set[str]:
     """The names that statements change with ``name += e``, and assign in no other way.
 
-    >>> sorted(augmented_only(quote.stmts("a += 1\nb += 1\nb = 2")))
+    >>> sorted(augmented_only(quote.stmts("a += 1\\nb += 1\\nb = 2")))
     ['a']
     """
     changed: set[str] = set()

@@ -13,7 +13,7 @@ def varying_names(body: list[Any], own: set[str]) -> set[str]:
     """The names that may differ between the lanes, once these statements have run.
 
     >>> from autovec.syntax.quote import stmts
-    >>> body = stmts("n += 1\nif n > x:\n    m = 2\nz = z + m")
+    >>> body = stmts("n += 1\\nif n > x:\\n    m = 2\\nz = z + m")
     >>> sorted(varying_names(body, {"x"}))
     ['m', 'x', 'z']
     """
