@@ -204,14 +204,14 @@ def lift(
     fun: Any = _MISSING,
     *,
     fallback: Literal["loop", "error"] = "loop",
+    exact: bool = False,
     name: str | None = None,
 ) -> Any:
     """Turn the loops over elements inside a function into NumPy array operations.
 
     The function keeps its meaning: what it returns and what it does to its arguments. A loop that
     is not certain to mean the same stays as it is written; where arguments might share memory, or
-    a subscript might not be inside of its array, the text asks, and runs the loop then. Sums of
-    floats may be added in another order.
+    a subscript might not be inside of its array, the text asks, and runs the loop then.
 
     Parameters
     ----------
@@ -220,6 +220,8 @@ def lift(
     fallback
         What happens with a loop that cannot be lifted: ``"loop"`` leaves it, ``"error"`` raises
         :class:`NotLiftable` at once, with the place and what forbids it.
+    exact
+        A loop that would become ``np.sum``, ``@`` or the like, which add in another order, stays.
     name
         The name of the emitted function.
 
@@ -247,7 +249,7 @@ def lift(
         raise ValueError(f"name must be an identifier, got {name!r}")
 
     def decorate(function: Any) -> Lifted:
-        return Lifted(function, fallback, name)
+        return Lifted(function, fallback, name, exact)
 
     if fun is _MISSING:
         return decorate

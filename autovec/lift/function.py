@@ -9,13 +9,13 @@ import gast
 import numpy as np
 
 from autovec.errors import Place, Problem, Unsupported
-from autovec.lift.builtin_names import check_builtins
 from autovec.lift.edges import edges_apart
 from autovec.lift.facts import Facts, Symbols, joined
 from autovec.lift.generators import spelled
 from autovec.lift.known import Scope
 from autovec.lift.live import live_before
 from autovec.lift.loops import lift_loop
+from autovec.lift.order import check_text
 from autovec.lift.outside import assign, forget, narrow, note_elements, thing_of_parameter
 from autovec.lift.searched_whiles import searched
 from autovec.lift.searches import without_exit
@@ -61,7 +61,9 @@ class LiftedFunction:
 
 
 class Walker:
-    """Goes through a function once, with the facts of its names."""
+    """Goes through a function once, with the facts of its names; ``exact``: see order.py."""
+
+    exact = False
 
     def __init__(self, source: Source, fn: Any, kinds: dict[str, Any]) -> None:
         self.source = source
@@ -146,7 +148,7 @@ class Walker:
         try:
             split = without_exit(self, node, live)
             if split is not None:
-                check_builtins(self.scope, node, split)
+                check_text(self, node, split)
                 self.note(node, "lifted", "its turns end at the first hit")
                 self.pass_over(node)
                 return [located(s, node) for s in split]
@@ -170,7 +172,7 @@ class Walker:
             self.extra.append(parts.statement)
             after = live_before([parts.statement], live)
             split = without_exit(self, parts.loop, after)
-            check_builtins(self.scope, node, split or [])
+            check_text(self, node, split or [])
             done = self.lifted(parts.loop, after) if split is None else split
             if split is not None:
                 self.note(node, "lifted", "its turns end at the first hit")
@@ -211,6 +213,7 @@ class Walker:
         try:
             found = searched(self, node, live) or segmented(self, node, live)
             if found is not None:
+                check_text(self, node, found)
                 return found
         except Unsupported as error:
             why = error
@@ -220,7 +223,7 @@ class Walker:
         made = lift_loop(
             self.facts, self.namer(node, live), self.scope, node, live, used_as_list(self)
         )
-        check_builtins(self.scope, node, made.statements)
+        check_text(self, node, made.statements)
         self.made.lifted += 1
         self.made.strict |= made.strict
         self.made.risky |= made.risky

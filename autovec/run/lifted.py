@@ -51,8 +51,11 @@ class Lifted:
 
     transparent = True  # it does what the function does
 
-    def __init__(self, function: Any, fallback: str, name: str | None) -> None:
+    def __init__(
+        self, function: Any, fallback: str, name: str | None, exact: bool = False
+    ) -> None:
         self._function = function
+        self._exact = exact
         self._fallback = fallback
         self._name = name or function.__name__
         self._lock = threading.Lock()
@@ -155,7 +158,9 @@ class Lifted:
         else:
             named = dict(zip(self._parameters, kinds, strict=True))
         try:
-            made = Walker(source, self._function, named).run()
+            walker = Walker(source, self._function, named)
+            walker.exact = self._exact
+            made = walker.run()
         except Unsupported as error:
             return self._left(source, error.what, error.why, error.node)
         if not made.lifted:
