@@ -250,7 +250,10 @@ def naturals_of(kind: type, a: Lane, b: Lane) -> tuple[Poly, ...]:
 
 def merged(node: Any, a: Lane, b: Lane) -> Any:
     """The type of a number that is one of two."""
-    made = np.where(np.array([True, False]), a.standin(), b.standin())
+    try:
+        made = np.where(np.array([True, False]), a.standin(), b.standin())
+    except OverflowError as error:  # NumPy 2.5 asks whether a Python number fits
+        raise Unsupported(node, "a number that the array's dtype cannot hold", str(error)) from None
     for lane, other in ((a, b), (b, a)):
         dtype = lane.dtype
         if dtype == made.dtype:
