@@ -211,3 +211,23 @@ def test_helpers_whose_ways_all_return_the_same():
         return math.isqrt(four) + x
 
     vectorised(f, np.array([0.0, 1.0, 2.0]))
+
+
+@pytest.mark.parametrize("limit", [0.0, 9.0])
+def test_what_waits_has_its_name_on_both_sides_of_an_if(limit):
+    """Packing on one side names what only the other one reads: it is assigned before both."""
+
+    def f(x, v, u):
+        if u < 5:
+            if x > 1:
+                return math.sin(x) * math.cos(x) * math.exp(x)
+            s = x
+            while s < 10:
+                s = s * 2 + 1
+            return s
+        if v is None:
+            return x + 1
+        return x
+
+    lanes = (np.array([0.0, 2.0, 3.0]), np.array(["a", None, "b"], object))
+    vectorised(f, *lanes, limit, in_axes=(0, 0, None))

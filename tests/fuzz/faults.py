@@ -211,6 +211,7 @@ MUTANTS: tuple[Mutant, ...] = (
         f"{LOWER}/shrinking.py",
         "if t.any():",
         "if t.all():",
+        only="loop,retire,augmented,math,early_return,lists",
     ),
     Mutant(
         "the name of what is carried is free while a trip is decided",
