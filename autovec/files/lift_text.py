@@ -9,7 +9,7 @@ import gast
 
 from autovec.files.lift_walk import LOOPS, MARK, Replaced
 from autovec.syntax import quote
-from autovec.syntax.build import all_of
+from autovec.syntax.build import all_of, conjuncts
 from autovec.syntax.convert import text_of
 from autovec.syntax.scope import MUTATORS, assigned_names, free_names, mutated_names
 from autovec.syntax.visit import replace_names
@@ -41,7 +41,7 @@ def plan_of(replaced: Replaced, question: gast.expr | None) -> Plan:
     (['arrays', 'len(x) < 9'], ['n = len(x)', 'y(n)'])
     """
     *before, last = replaced.made
-    tests = [] if question is None else _parts(question)
+    tests = [] if question is None else conjuncts(question)
     named = {s.targets[0].id: s.value for s in before if _names(s)}
     if (
         isinstance(last, gast.If)
@@ -52,14 +52,8 @@ def plan_of(replaced: Replaced, question: gast.expr | None) -> Plan:
         read = {n.id for n in walk(last.body) if isinstance(n, gast.Name)}
         used = [s for s in before if s.targets[0].id in read]
         test: Any = replace_names(last.test, values)
-        return Plan([*tests, *_parts(test)], [*used, *last.body])
+        return Plan([*tests, *conjuncts(test)], [*used, *last.body])
     return Plan(tests, list(replaced.made))
-
-
-def _parts(test: Any) -> list[gast.expr]:
-    """What ``and`` joins."""
-    both = isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And)
-    return list(test.values) if both else [test]
 
 
 def _names(statement: Any) -> bool:

@@ -14,7 +14,7 @@ from autovec.syntax.convert import text_of
 from autovec.syntax.names import Namer
 from autovec.syntax.scope import assigned_names, free_names
 from autovec.syntax.visit import replace_names
-from autovec.syntax.walking import children, updated, walk
+from autovec.syntax.walking import children, located, updated, walk
 
 _FORMS = {
     sum: ("total = 0", "total += e", False),
@@ -77,9 +77,7 @@ def spelled(walker: Any, node: Any) -> Spelled | None:
         return None
     first = quote.stmt(start.replace(wanted, "r"), r=name)
     for new in (first, *loop):
-        for inner in walk([new]):
-            if "lineno" in inner._attributes and getattr(inner, "lineno", None) is None:
-                gast.copy_location(inner, node)
+        located(new, node)
     whole = _replaced(value, made, quote.name(name))
     return Spelled(first, loop[0], updated(node, value=whole), name)
 
@@ -100,9 +98,8 @@ def _largest(walker: Any, node: Any, made: Any) -> Spelled:
     test = quote.expr("e > r" if up else "e < r", e=part.elt, r=name)
     body = branch(test, [quote.stmt("r = e", r=name, e=part.elt)])
     loop = quote.stmt("for i in x:\n    body", i=clause.target, x=clause.iter, body=[body])
-    for new in walk([start, loop]):
-        if "lineno" in new._attributes and getattr(new, "lineno", None) is None:
-            gast.copy_location(new, node)
+    for new in (start, loop):
+        located(new, node)
     walker.made.risky = True
     whole = _replaced(node.value, made, quote.name(name))
     return Spelled(start, loop, updated(node, value=whole), name)

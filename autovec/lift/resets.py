@@ -29,7 +29,7 @@ from autovec.syntax import quote
 from autovec.syntax.build import branch
 from autovec.syntax.names import Namer
 from autovec.syntax.scope import assigned_names, free_names
-from autovec.syntax.walking import walk
+from autovec.syntax.walking import located, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +147,7 @@ def _branch(body: list[Any], k: int, wanted: str, names: Namer, live: frozenset[
     elif rests[1]:
         rest = [branch(quote.expr("not t", t=test), rests[1])]
     for part in [first, *extra, *rest]:
-        _place(part, node)
+        located(part, node)
     return [*body[:k], *extra, first, *rest, *body[k + 1 :]], new
 
 
@@ -186,7 +186,7 @@ def _two(body: list[Any], first: int, second: int, wanted: str) -> Any:
     kept = quote.expr("s + e", s=wanted, e=update.value)
     choice = quote.expr("a if t else b", a=value, t=leap.test, b=kept)
     made = quote.stmt("r = e", r=wanted, e=choice)
-    _place(made, leap)
+    located(made, leap)
     return [*body[:first], *between, made, *body[second + 1 :]], frozenset()
 
 
@@ -194,12 +194,6 @@ def _step_of(update: Any) -> int | None:
     value = update.value
     plain = isinstance(value, gast.Constant) and type(value.value) is int
     return value.value if plain else None
-
-
-def _place(part: Any, node: Any) -> None:
-    for new in walk([part]):
-        if "lineno" in new._attributes and getattr(new, "lineno", None) is None:
-            gast.copy_location(new, node)
 
 
 def resets(body: list[Any], wanted: str) -> str | None:

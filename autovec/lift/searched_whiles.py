@@ -12,7 +12,7 @@ from autovec.lift.searches import without_exit
 from autovec.lift.values import Lane
 from autovec.lift.while_searches import Counting, counting
 from autovec.syntax import quote
-from autovec.syntax.walking import located, walk
+from autovec.syntax.walking import located
 
 
 def searched(walker: Any, node: gast.While, live: frozenset[str]) -> list[Any] | None:
@@ -26,13 +26,11 @@ def searched(walker: Any, node: gast.While, live: frozenset[str]) -> list[Any] |
     start: Any = quote.name(parts.name)
     if held.poly.constant is not None:
         start = quote.const(held.poly.constant)
-    loop = gast.copy_location(parts.loop(start), node)
+    loop: Any = parts.loop(start)
     if parts.stop is not None:
         end = _end(walker, held, parts, start)
         loop.orelse = [quote.stmt("i = e", i=parts.name, e=end)]
-    for new in walk([loop]):
-        if "lineno" in new._attributes and getattr(new, "lineno", None) is None:
-            gast.copy_location(new, node)
+    located(loop, node)
     made = without_exit(walker, loop, live | {parts.name}, node, parts.stop is None)
     assert made is not None
     walker.note(node, "lifted", "its turns end at the first hit")

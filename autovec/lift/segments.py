@@ -143,12 +143,10 @@ def _segmented(
     loop = quote.stmt(
         "for t in zip(s, e):\n    body", t=target, s=starts, e=ends, body=parts.body
     )
-    for new in walk([loop]):
-        if "lineno" in new._attributes and getattr(new, "lineno", None) is None:
-            gast.copy_location(new, node)
+    located(loop, node)
     before = walker.made.lifted
     after = live - {parts.first, parts.behind}
-    made += walker.loop(gast.copy_location(loop, node), after)
+    made += walker.loop(loop, after)
     if walker.made.lifted == before:
         raise Unsupported(node, "what is done with each run is not lifted")
     for name in (parts.first, parts.behind):

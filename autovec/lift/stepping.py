@@ -27,7 +27,7 @@ from autovec.lift.trips import header_of, narrow_trip
 from autovec.lift.trying import Saved, trial
 from autovec.lift.values import Accumulator, Arr, Carried, Lane
 from autovec.syntax import quote
-from autovec.syntax.build import all_of, branch
+from autovec.syntax.build import all_of, branch, conjuncts
 from autovec.syntax.scope import assigned_names, free_names, mutated_names
 from autovec.syntax.walking import walk
 
@@ -93,7 +93,7 @@ class _Loop(Carrying):
         exits = any(leaves(s, gast.Break) for s in body)
         repeats = isinstance(node, gast.While)
         bound = assigned_names(body)
-        tests = _parts(node.test) if repeats else []
+        tests = conjuncts(node.test) if repeats else []
         entry = frozenset().union(*map(free_names, tests)) if tests else frozenset[str]()
         self.first = first = live_before(body, entry, frozenset(), entry) | entry
         self.carried = [
@@ -297,9 +297,3 @@ class _Loop(Carrying):
                 same = other.arr.key == store.arr.key
                 if same and other.subs != store.subs:
                     raise Unsupported(store.node, "a store that another trip reads")
-
-
-def _parts(test: Any) -> list[Any]:
-    if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
-        return [p for value in test.values for p in _parts(value)]
-    return [test]

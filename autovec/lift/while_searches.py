@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from autovec.syntax import quote
-from autovec.syntax.build import all_of, branch
+from autovec.syntax.build import all_of, branch, conjuncts
 from autovec.syntax.scope import assigned_names, free_names
 from autovec.syntax.walking import updated, walk
 
@@ -67,7 +67,7 @@ def counting(node: gast.While) -> Counting | None:
         return None
     if any(isinstance(n, (gast.Break, gast.Continue, gast.Return, gast.Raise)) for n in walk(rest)):
         return None
-    parts = _parts(node.test)
+    parts = conjuncts(node.test)
     ends = []
     while parts and (end := _end(parts[0], name, step)) is not None:
         ends.append(end)
@@ -88,12 +88,6 @@ def counting(node: gast.While) -> Counting | None:
         ):  # fmt: skip
             return Counting(name, None, step, parts, rest, inner.value.id)
     return None
-
-
-def _parts(test: Any) -> list[Any]:
-    if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
-        return [p for value in test.values for p in _parts(value)]
-    return [test]
 
 
 def _end(test: Any, name: str, step: int) -> Any:

@@ -22,6 +22,19 @@ def all_of(tests: Sequence[gast.expr]) -> gast.expr:
     return tests[0] if len(tests) == 1 else gast.BoolOp(gast.And(), list(tests))
 
 
+def conjuncts(test: gast.expr) -> list[gast.expr]:
+    """What ``and`` joins, in order: the tests of which `all_of` makes it.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> from autovec.syntax.quote import expr
+    >>> [text_of(t) for t in conjuncts(expr("a and (b and c) and (d or e)"))]
+    ['a', 'b', 'c', 'd or e']
+    """
+    if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
+        return [part for value in test.values for part in conjuncts(value)]
+    return [test]
+
+
 def any_of(tests: Sequence[gast.expr]) -> gast.expr:
     """``a or b or ...``; one test is itself.
 
