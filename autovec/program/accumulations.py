@@ -15,7 +15,7 @@ from autovec.program.arrays.operands import is_array
 from autovec.program.arrays.rows import has_rows
 from autovec.program.build import Builder
 from autovec.program.calls import special
-from autovec.program.comprehensions import each
+from autovec.program.comprehensions import each, outside
 from autovec.program.iteration import iterated, sequence_items
 from autovec.program.lists import changes_nothing
 from autovec.program.marks import Mark
@@ -52,8 +52,7 @@ def in_loop(
     b.statements([located(loop, node)])
     result = b.env[hidden]
     own = assigned_names(generator.target) | {hidden}  # what the generator changes stays
-    kept = {n: t for n, t in before.items() if n in own}
-    b.env = {**{n: t for n, t in b.env.items() if n not in own}, **kept}
+    b.env = outside(before, b.env, own)
     assert isinstance(result, Value)
     return result
 

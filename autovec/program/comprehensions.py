@@ -72,8 +72,13 @@ def each(
         store(b, generator.target, item)
         where(b, generator.ifs, lambda: each(b, generators, k + 1, act, node, guard), guard)
     b.unrolling -= 1
-    after = {n: t for n, t in b.env.items() if n not in own}
-    b.env = {**{n: t for n, t in before.items() if n in own}, **after}
+    b.env = outside(before, b.env, own)
+
+
+def outside(before: dict[str, Thing], after: dict[str, Thing], own: set[str]) -> dict[str, Thing]:
+    """What names stand for after a comprehension: its ``own`` mean again what they meant before."""
+    kept = {n: t for n, t in before.items() if n in own}
+    return {**kept, **{n: t for n, t in after.items() if n not in own}}
 
 
 def where(b: Builder, conditions: list[gast.expr], act: Callable[[], None], guard: bool) -> None:

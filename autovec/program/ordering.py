@@ -16,7 +16,7 @@ from autovec.program.arrays.rows import has_rows
 from autovec.program.build import Builder
 from autovec.program.calls import arguments, call_with, special
 from autovec.program.comparisons import COMPARISONS
-from autovec.program.comprehensions import each
+from autovec.program.comprehensions import each, outside
 from autovec.program.facts import Fact, NoCommonType, join, storage
 from autovec.program.iteration import sequence_items
 from autovec.program.nodes import Check, Raise
@@ -87,8 +87,7 @@ def of_rows(
     b.statements([located(s, node) for s in made])
     found = b.env[best]
     own = assigned_names(generator.target) | {best, pick}
-    kept = {n: t for n, t in before.items() if n in own}
-    b.env = {**{n: t for n, t in b.env.items() if n not in own}, **kept}
+    b.env = outside(before, b.env, own)
     return found
 
 
