@@ -22,7 +22,16 @@ from autovec.program.facts import operands, storage
 from autovec.program.nodes import Let, Node
 from autovec.program.truth import AND, OR
 from autovec.program.unknown import Dtype, result_type
-from autovec.program.values import CallTwin, Const, Each, Operation, Path, Value, is_store
+from autovec.program.values import (
+    CallTwin,
+    Const,
+    Each,
+    Operation,
+    Path,
+    Value,
+    is_borrowed,
+    is_store,
+)
 from autovec.syntax import quote
 
 
@@ -51,7 +60,7 @@ def let(w: Writer, value: Value) -> None:
     if is_store(value):
         store(w, value)
         return
-    if isinstance(op, Operation) and op.name == "borrowed":
+    if is_borrowed(value):
         borrow(w, value)
         return
     expr = compute(w, value)

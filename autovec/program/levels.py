@@ -20,7 +20,7 @@ import numpy as np
 from autovec.program.functions import Program
 from autovec.program.nodes import Let, Return
 from autovec.program.things import leaves
-from autovec.program.values import Each, Operation, Param, Path, Value
+from autovec.program.values import STORE, Each, Operation, Param, Path, Value
 
 #: functions and methods that work along the last axes, or element by element
 _BEHIND = frozenset(
@@ -77,7 +77,7 @@ def _plain(value: Value) -> bool:
 
 def _broadcasts(op: Operation) -> bool:
     flat = op.flat and op.name != "align"  # which puts axes behind the lanes, however many
-    return not (flat or op.impure or op.ignore or op.note or op.name == "store")
+    return not (flat or op.impure or op.ignore or op.note or op.name == STORE)
 
 
 def opened(text: str, over: set[str], count: int) -> str | None:

@@ -111,9 +111,11 @@ class Value:
         return f"<{getattr(self.op, 'name', type(self.op).__name__)} {self.origin or ''}>"
 
 
-#: what an array may share its memory with: a token an array made here, a word for the caller's
 #: the name of an operation that writes into an array, which is its result
 STORE = "store"
+#: the name of an argument that is taken for an array of the function's own
+BORROWED = "borrowed"
+#: what an array may share its memory with: a token an array made here, a word for the caller's
 Memory = frozenset[object]
 NO_MEMORY: Memory = frozenset()
 
@@ -121,6 +123,11 @@ NO_MEMORY: Memory = frozenset()
 def is_store(value: Value) -> bool:
     """Is it an array into which something was written?"""
     return isinstance(value.op, Operation) and value.op.name == STORE
+
+
+def is_borrowed(value: Value) -> bool:
+    """Is it what a borrowed argument holds before anything is stored into it?"""
+    return isinstance(value.op, Operation) and value.op.name == BORROWED
 
 
 def memory(op: Any, args: tuple[Value, ...], fact: Fact) -> Memory:

@@ -12,9 +12,9 @@ import gast
 from autovec.program.build import Builder
 from autovec.program.nodes import Return
 from autovec.program.things import Seq, Thing
-from autovec.program.values import Operation, Param, Value
+from autovec.program.values import BORROWED, Operation, Param, Value, is_borrowed
 
-BORROWED = Operation("borrowed", ("a0",), "a0", "a0", total=True, cost=0.0, arrays=True)
+_TAKE = Operation(BORROWED, ("a0",), "a0", "a0", total=True, cost=0.0, arrays=True)
 
 
 def may_borrow(tree: gast.AST, things: dict[str, Thing]) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def borrow(b: Builder, names: tuple[str, ...]) -> None:
     for name in names:
         given = b.env[name]
         assert isinstance(given, Value)
-        made = b.apply(BORROWED, given, fact=given.fact)
+        made = b.apply(_TAKE, given, fact=given.fact)
         made.origin = name
         b.env[name] = made
 
@@ -57,11 +57,7 @@ def changed(
         return (), result
     held, own = result.items
     assert isinstance(held, Seq)
-    kept = [
-        k
-        for k in range(len(names))
-        if any(getattr(r.leaves[k].op, "name", "") != "borrowed" for r in returns)
-    ]
+    kept = [k for k in range(len(names)) if not all(is_borrowed(r.leaves[k]) for r in returns)]
     for r in returns:
         r.leaves = (*(r.leaves[k] for k in kept), *r.leaves[len(names) :])
     if not kept:
@@ -72,4 +68,3 @@ def changed(
 def results(borrowed: tuple[str, ...], result: Thing) -> Thing:
     """The user's own result."""
     return result.items[1] if borrowed and isinstance(result, Seq) else result
-
