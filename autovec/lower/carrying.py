@@ -11,7 +11,6 @@ import gast
 from autovec.lower.analysis import is_fresh
 from autovec.lower.arrays import scalar, spread
 from autovec.lower.expressions import names_in
-from autovec.lower.waiting import assigned
 from autovec.lower.writer import Writer
 from autovec.program.carries import UNSET
 from autovec.program.facts import storage
@@ -19,6 +18,7 @@ from autovec.program.nodes import CarryResult
 from autovec.program.things import same_literal
 from autovec.program.values import Const, Value
 from autovec.syntax import quote
+from autovec.syntax.scope import assigned_names
 
 
 def starts(
@@ -38,7 +38,7 @@ def starts(
         w.lock(name)
     for name in names.values():
         w.release(name)
-    if items is not None and names_in(items) & {*assigned(w.out[place:])}:
+    if items is not None and names_in(items) & assigned_names(w.out[place:]):
         kept = w.fresh("items")
         made = quote.stmt("items = value", items=kept, value=items)
         made.lineno = w.line

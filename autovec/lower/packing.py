@@ -199,8 +199,7 @@ def shrink_apart(w: Writer, node: If, rest: list[Node], done: Done | None) -> No
         test = w.read(node.test)
         shrink(w, inverse(test) if negate else test)
 
-    w.flush()
-    where_some_leave(w, w.peek(node.test), negate, retired)
+    where_some_leave(w, node.test, negate, retired)
     go_on(w, [*block.nodes, *rest], done)
 
 

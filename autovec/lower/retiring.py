@@ -276,8 +276,7 @@ def stop_where_false(w: Writer, node: Loop, results: list[str | None]) -> None:
         if risky_uniform(node.body.nodes):
             stop_if_empty(w)
 
-    w.flush()
-    where_some_leave(w, w.peek(asked), False, retired)
+    where_some_leave(w, asked, False, retired)
 
 
 def leave(

@@ -39,14 +39,14 @@ def name_test(w: Writer, test: Value, word: str) -> None:
     w.named(test)
 
 
-def where_some_leave(
-    w: Writer, test: gast.expr, leaves: bool, write: Callable[[], None]
-) -> None:
+def where_some_leave(w: Writer, asked: Value, leaves: bool, write: Callable[[], None]) -> None:
     """What is written for lanes that leave, and the shrinking, where some do.
 
     ``leaves``: those leave where the test holds, and not where it does not.  Where shrinking costs
     little, it is not asked whether any lane leaves.
     """
+    w.flush()
+    test = w.peek(asked)
     if len({*current(w)} - names_in(test)) < _MANY:
         write()
         return

@@ -14,6 +14,8 @@ from typing import Any
 
 import gast
 
+from autovec.syntax.scope import assigned_names
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -33,7 +35,7 @@ def back_at(w: Any, waiting: Waiting) -> Iterator[None]:
     if not inner:
         yield
         return
-    names = {*w.holder, *(n for s in inner for n in assigned(s))}
+    names = {*w.holder, *(n for s in inner for n in assigned_names(s))}
     for name in names:
         w.locked[name] += 1
     w.out, w.loop_depth = waiting.out, waiting.loop_depth
@@ -50,11 +52,3 @@ def since(w: Any, out: list[gast.stmt]) -> list[list[gast.stmt]]:
     lists = [*w.opened, w.out]
     place = [k for k, one in enumerate(lists) if one is out]
     return lists[place[-1] + 1 :] if place else []
-
-
-def assigned(statements: list[gast.stmt]) -> Iterator[str]:
-    """The names that statements assign."""
-    for statement in statements:
-        for n in gast.walk(statement):
-            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store):
-                yield n.id
