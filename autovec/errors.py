@@ -64,6 +64,11 @@ class Problem:
             lines.append(f"  instead: {self.instead}")
         return "\n".join(lines)
 
+    @property
+    def reason(self) -> str:
+        """What and why, in one line."""
+        return f"{self.what}: {self.why}" if self.why else self.what
+
 
 class AutovecError(Exception):
     """What autovec itself raises; the user's own exceptions come through as they are."""
@@ -115,6 +120,11 @@ class Unsupported(Exception):
         self.what = what
         self.why = why
         self.instead = instead
+
+    @property
+    def reason(self) -> str:
+        """What and why, in one line."""
+        return f"{self.what}: {self.why}" if self.why else self.what
 
 
 def _width(char: str) -> int:

@@ -101,9 +101,8 @@ class Lifting:
     def where(self, note: Note) -> str:
         """Where in a loop that stays the reason stands."""
         for problem in self.settled.outcome.problems:
-            reason = f"{problem.what}: {problem.why}" if problem.why else problem.what
             start = (problem.place.line, problem.place.col)
-            if reason == note.why and start > (note.place.line, note.place.col):
+            if problem.reason == note.why and start > (note.place.line, note.place.col):
                 return f" ({start[0]}:{start[1] + 1})"
         return ""
 

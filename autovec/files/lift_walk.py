@@ -22,7 +22,6 @@ MARK = "# turn by turn"
 #: how a comment begins that stands above a lifted text without a loop beside it
 LIFTED = "# lifted: "
 LOOPS = (gast.For, gast.While)
-WITH_LOOPS = (*LOOPS, gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +121,9 @@ def lifted(source: Source, fn: types.FunctionType, kinds: dict[str, Any]) -> Out
         walker = FileWalker(source, fn, kinds)
         made = walker.run()
     except Unsupported as error:
-        return _left(source, error.what, error.why, error.node)
+        return _left(source, error)
     except Exception as error:
-        return _left(source, OWN_FAULT, f"{type(error).__name__}: {error}", None)
+        return _left(source, Unsupported(None, OWN_FAULT, f"{type(error).__name__}: {error}"))
     notes = [*made.notes, *_unseen(source, walker)]
     notes.sort(key=lambda note: (note.place.line, note.place.col))
     return Outcome(walker.replaced, notes, made.problems, made.stored)
@@ -141,15 +140,14 @@ def _unseen(source: Source, walker: FileWalker) -> Iterator[Note]:
                 yield Note(place, "stays a loop", "the statement around it is not looked into")
 
 
-def _left(source: Source, what: str, why: str, node: Any) -> Outcome:
-    reason = f"{what}: {why}" if why else what
-    node = node if getattr(node, "lineno", None) else source.tree
+def _left(source: Source, error: Unsupported) -> Outcome:
+    node: Any = error.node if getattr(error.node, "lineno", None) else source.tree
     notes = [
-        Note(place_of(source, loop), "stays a loop", reason)
+        Note(place_of(source, loop), "stays a loop", error.reason)
         for loop in walk(source.tree)
         if isinstance(loop, LOOPS)
     ]
-    return Outcome([], notes, [Problem(place_of(source, node), what, why)])
+    return Outcome([], notes, [Problem(place_of(source, node), error.what, error.why)])
 
 
 def opaque(fn: types.FunctionType) -> None:

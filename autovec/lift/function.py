@@ -181,8 +181,7 @@ class Walker:
             return [parts.start, *(located(s, node) for s in done), *rest]
         except Unsupported as error:
             self.go_back(state)
-            reason = f"{error.what}: {error.why}" if error.why else error.what
-            self.note(node, "stays a loop", reason)
+            self.note(node, "stays a loop", error.reason)
             place = place_of(self.source, node)
             self.made.problems.append(Problem(place, error.what, error.why, error.instead))
             return None
@@ -265,9 +264,9 @@ class Walker:
         self.pass_over(node)
         if why is not None:
             inner = self.made.lifted > before
-            reason = f"{why.what}: {why.why}" if why.why else why.what
             where: Any = why.node if getattr(why.node, "lineno", None) else node
-            self.made.notes.insert(at, Note(place_of(self.source, node), "stays a loop", reason))
+            note = Note(place_of(self.source, node), "stays a loop", why.reason)
+            self.made.notes.insert(at, note)
             if not inner:
                 place = place_of(self.source, where)
                 self.made.problems.append(Problem(place, why.what, why.why, why.instead))
