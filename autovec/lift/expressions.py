@@ -76,14 +76,6 @@ def _name(nest: Nest, node: gast.Name) -> Lane:
     raise Unsupported(node, f"{node.id}", "it is not known to be a number here")
 
 
-def _attribute(nest: Nest, node: gast.Attribute) -> Lane:
-    """``math.inf``, ``np.pi``."""
-    value = nest.scope.find(node)
-    if type(value) not in (int, float, bool):
-        raise Unsupported(node, "an attribute in a loop", "it is no number of a module")
-    return Lane(node, (), value)
-
-
 def _binop(nest: Nest, node: gast.BinOp) -> Lane:
     return binary(nest, node, type(node.op), evaluate(nest, node.left), evaluate(nest, node.right))
 
@@ -323,12 +315,10 @@ def length(nest: Nest, node: Any, dim: Any) -> Lane:
 
 RULES: dict[type, Callable[[Nest, Any], Lane]] = {
     gast.Constant: _constant,
-    gast.Attribute: _attribute,
     gast.Name: _name,
     gast.BinOp: _binop,
     gast.UnaryOp: _unary,
     gast.Compare: _compare,
     gast.BoolOp: _boolop,
     gast.IfExp: _ifexp,
-    gast.Subscript: item,
 }
