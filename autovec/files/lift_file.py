@@ -10,7 +10,6 @@ import gast
 
 from autovec.errors import AutovecError, Problem
 from autovec.files.decorators import without
-from autovec.files.imports import with_imports, without_autovec
 from autovec.files.layout import Layout
 from autovec.files.lift_edits import Lifting, Loop, moved
 from autovec.files.lift_kinds import Settled, kinds_text, settled
@@ -61,13 +60,8 @@ def lift_file(file: FileText, tree: ast.Module, request: Request, done: Rewritte
     edits = layout.finish()
     if done.problems or not edits:
         return
-    written = FileText(file.name, file.edited(edits), file.encoding, file.mark)
-    if found.plain or any(unit.target.asked_for for unit in done.lifts):
-        written = without_autovec(written)
-    written = with_imports(written, names.missing)
-    written.parse()
-    done.new_text = written.text
-    done.new = written.encode(written.text)
+    asked_for = bool(found.plain) or any(unit.target.asked_for for unit in done.lifts)
+    done.write(file, edits, names.missing, asked_for)
 
 
 def _judge(unit: LiftUnit, request: Request, done: Rewritten) -> None:
@@ -102,9 +96,7 @@ def _lift(target: LiftTarget, layout: Layout) -> LiftUnit:
     return unit
 
 
-def _settled(
-    target: LiftTarget, world: World, unit: LiftUnit
-) -> tuple[Source, Settled] | None:
+def _settled(target: LiftTarget, world: World, unit: LiftUnit) -> tuple[Source, Settled] | None:
     place = world.file.place(target.node)
     function = world.function(target.node)
     if isinstance(function, Doubt):
@@ -139,4 +131,3 @@ def _assignment(target: LiftTarget, layout: Layout, edits: list[Edit], lifted: b
     below = gap if last < len(file.lines) and file.lines[last].strip() else []
     new = layout.joined([*above, *lines, *below])
     layout.edits.append(Edit(file.starts[first - 1], file.line_end(last), new))
-

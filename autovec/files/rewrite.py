@@ -6,7 +6,7 @@ import ast
 import contextlib
 import linecache
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from autovec.errors import Place, Problem
@@ -17,7 +17,7 @@ from autovec.files.lift_file import LiftUnit, lift_file
 from autovec.files.names import Names
 from autovec.files.scopes import scopes_of
 from autovec.files.targets import Request, Target, find
-from autovec.files.text import FileText, Unreadable
+from autovec.files.text import Edit, FileText, Unreadable
 from autovec.files.units import Unit, compile_target
 from autovec.files.world import World
 from autovec.files.writing import NoPlaceError
@@ -49,6 +49,18 @@ class Rewritten:
     @property
     def changed(self) -> bool:
         return self.old != self.new
+
+    def write(
+        self, file: FileText, edits: list[Edit], missing: Mapping[str, str], asked_for: bool
+    ) -> None:
+        """Set the new text; if the file asked for it, what it imports of autovec goes."""
+        written = FileText(file.name, file.edited(edits), file.encoding, file.mark)
+        if asked_for:
+            written = without_autovec(written)
+        written = with_imports(written, missing)
+        written.parse()
+        self.new_text = written.text
+        self.new = written.encode(written.text)
 
 
 def rewrite(data: bytes, name: str, request: Request) -> Rewritten:
@@ -105,13 +117,7 @@ def _rewrite(file: FileText, tree: ast.Module, request: Request, done: Rewritten
     edits = layout.finish()
     if done.problems or not edits:
         return
-    written = FileText(file.name, file.edited(edits), file.encoding, file.mark)
-    if any(_is_ours(unit.target) for unit in units):
-        written = without_autovec(written)
-    written = with_imports(written, names.missing)
-    written.parse()
-    done.new_text = written.text
-    done.new = written.encode(written.text)
+    done.write(file, edits, names.missing, any(_is_ours(unit.target) for unit in units))
 
 
 def _is_ours(target: Target) -> bool:
