@@ -162,6 +162,7 @@ def _specialise(
         return refused(fn, source, e, params, options, name, checker(unit.captures))
     if looped and options.fallback == "error":
         raise FallbackError(looped)
+    given = results(program.borrowed, program.result)
     return Specialisation(
         name,
         text.run,
@@ -169,8 +170,8 @@ def _specialise(
         text.shown,
         weakref.ref(fn),
         checker(unit.captures),
-        outline(results(program.borrowed, program.result), leaf_dtype),
-        outline(results(program.borrowed, program.result), lambda value: value.varying),
+        outline(given, leaf_dtype),
+        outline(given, lambda value: value.varying),
         looped,
         explanation(unit.needed(program)),
         quiet,

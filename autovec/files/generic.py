@@ -36,12 +36,14 @@ def compiled(
 ) -> pipeline.Specialisation:
     """The function compiled for arrays of any length; raises Unsupported where no text fits all."""
     first: pipeline.Specialisation | None = None
+    text = ""
     for what, trial in trials(params, dims):
         found = pipeline.specialise(function, trial, options)
         if found.fallbacks or found.parts is None:
             return found
-        first = first or found
-        if written(found) != written(first):
+        if first is None:
+            first, text = found, written(found)
+        elif written(found) != text:
             names = [*dims] if what == "lengths" else unsaid(params)
             known = 'np.ndarray, "3"' if what == "lengths" else 'NDArray[np.float64], "n"'
             raise Unsupported(

@@ -86,8 +86,7 @@ def _lengths(name: str, args: list[Any], named: dict[str, Any], shape: Shape) ->
     asked = list(MAKERS[name])
     whole = {**dict(zip(asked, args, strict=False)), **named}
     if name in ("zeros", "ones", "empty", "full"):
-        said = whole["shape"]
-        given = tuple(said) if isinstance(said, (tuple, list)) else (said,)
+        given = whole["shape"]
     elif name in ("eye", "identity"):
         rows = whole["N" if name == "eye" else "n"]
         given = (rows, whole.get("M") or rows)
@@ -95,7 +94,8 @@ def _lengths(name: str, args: list[Any], named: dict[str, Any], shape: Shape) ->
         given = (args[0],)
     else:
         return shape
-    return known_lengths(given) if tuple(map(int, given)) == tuple(map(int, shape)) else shape
+    known = known_lengths(given)
+    return known if known == tuple(map(int, shape)) else shape
 
 
 def known_lengths(shape: Any) -> Shape:

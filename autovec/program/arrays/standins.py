@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from autovec.errors import Unsupported
+from autovec.program import probe
 from autovec.program.build import Builder
 from autovec.program.facts import Extent, Fact, Lanes, Shape, scalar_fact, union
 from autovec.program.scope import path_of
@@ -132,6 +133,6 @@ def settled(b: Builder, thing: Thing | None) -> Any:
     if any(number is NOT_LITERAL for number in numbers):
         return NOT_LITERAL
     try:
-        return int(eval(thing.op.python, {}, dict(zip(thing.op.params, numbers, strict=True))))
+        return int(probe.evaluated(thing.op.python, thing.op.params, numbers))
     except (ArithmeticError, NameError, TypeError):
         return NOT_LITERAL
