@@ -149,4 +149,3 @@ def _moved(value: gast.expr, out_axes: Any, numpy: str) -> gast.expr:
     if out_axes == 0:
         return value
     return quote.expr(f"{numpy}.moveaxis(x, 0, axis)", x=value, axis=quote.const(out_axes))
-

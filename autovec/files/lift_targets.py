@@ -161,4 +161,3 @@ def _may_have_loops(world: World, node: ast.FunctionDef, scope: Scope) -> bool:
         if name is None or not name.startswith(_CALLING):
             return False
     return any(isinstance(inner, _LOOPS) for inner in ast.walk(node))
-
