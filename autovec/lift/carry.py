@@ -19,6 +19,7 @@ from autovec.lift.poly import symbol
 from autovec.lift.values import Lane, small
 from autovec.lift.varying import varying_names
 from autovec.syntax import quote
+from autovec.syntax.build import shape_argument
 from autovec.syntax.scope import assigned_names, free_names
 from autovec.syntax.walking import walk
 
@@ -126,7 +127,7 @@ class Carrying:
         if lane.axes:
             raise Unsupported(self.node, "a value that varies over more loops after a trip")
         sizes = [count_of(nest, turn) for turn in nest.turns if turn.sym in frame.axes]
-        size = sizes[0] if len(sizes) == 1 else quote.expr("(*n,)", n=sizes)
+        size = shape_argument(sizes)
         return filled(nest, size, lane, kind.sample)
 
     def number(self, name: str, own: str, kind: Kind, lane: Lane) -> Lane:

@@ -18,6 +18,7 @@ from autovec.lift.frames import count_of
 from autovec.lift.nest import Nest
 from autovec.lift.values import Lane, Stream
 from autovec.syntax import quote
+from autovec.syntax.build import shape_argument
 from autovec.syntax.convert import text_of
 from autovec.syntax.walking import children, walk
 
@@ -66,7 +67,7 @@ def _all(nest: Nest, node: gast.Call, count: int) -> Lane:
         args.append(nest.text(lane))
     sizes = [count_of(nest, turn) for turn in nest.turns]
     sizes += [quote.const(count)] if count > 1 else []
-    size = sizes[0] if len(sizes) == 1 else quote.expr("(*n,)", n=sizes)
+    size = shape_argument(sizes)
     if args or method.attr in ("normal", "uniform"):
         made = quote.expr("f(*a, size=n)", f=method, a=args, n=size)
     else:

@@ -63,7 +63,7 @@ def _edges(walker: Any, node: Any, live: frozenset[str]) -> Edges | None:
     call = node.iter
     if not isinstance(node.target, gast.Name) or len(node.body) != 1 or node.orelse:
         return None
-    if not isinstance(call, gast.Call) or walker.scope.find(call.func) is not range:
+    if walker.scope.called(call) is not range:
         return None
     if not 1 <= len(call.args) <= 2 or call.keywords or node.target.id in live:
         return None
@@ -129,7 +129,7 @@ def _settled(walker: Any, stop: Any, body: list[Any]) -> bool:
     """Is the end of the range the same after every turn?"""
     for part in walk([stop]):
         plain = isinstance(part, (gast.Name, gast.Constant, gast.BinOp, gast.operator))
-        length = isinstance(part, gast.Call) and walker.scope.find(part.func) is len
+        length = walker.scope.called(part) is len
         if not plain and not length and not isinstance(part, gast.expr_context):
             return False
     names = free_names(stop) - {"len"}

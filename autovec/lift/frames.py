@@ -23,6 +23,7 @@ from autovec.lift.poly import number
 from autovec.lift.running import run
 from autovec.lift.values import Lane, Turn
 from autovec.syntax import quote
+from autovec.syntax.build import shape_argument
 from autovec.syntax.scope import assigned_names, free_names
 
 
@@ -161,7 +162,7 @@ def make_outs(frame: Frame, results: dict[str, Any]) -> list[gast.stmt]:
     made: list[gast.stmt] = []
     assert frame.pack is not None
     sizes = [count_of(nest, t) for t in nest.turns if t.sym in frame.pack.axes]
-    shape = sizes[0] if len(sizes) == 1 else quote.expr("(*n,)", n=sizes)
+    shape = shape_argument(sizes)
     for name, sample in results.items():
         out = nest.namer.fresh(f"{name}_out")
         frame.outs[name] = out

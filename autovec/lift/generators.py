@@ -118,7 +118,7 @@ def first_items(walker: Any, target: Any, source: Any) -> dict[str, Any] | None:
     """What the targets of a loop are in its first turn; None where that is not certain."""
     if isinstance(source, gast.Name) and isinstance(target, gast.Name):
         return {target.id: quote.expr("x[0]", x=source)}
-    obj = walker.scope.find(source.func) if isinstance(source, gast.Call) else None
+    obj = walker.scope.called(source)
     if obj is zip and isinstance(target, gast.Tuple) and len(target.elts) == len(source.args):
         found = [first_items(walker, t, s) for t, s in zip(target.elts, source.args, strict=True)]
         parts = [p for p in found if p is not None]
@@ -130,7 +130,7 @@ def first_items(walker: Any, target: Any, source: Any) -> dict[str, Any] | None:
             return {**inner, index.id: quote.const(0)}
     if obj is range and isinstance(target, gast.Name) and len(source.args) == 1:
         stop: Any = source.args[0]
-        if isinstance(stop, gast.Call) and walker.scope.find(stop.func) is len:
+        if walker.scope.called(stop) is len:
             return {target.id: quote.const(0), "": quote.expr("x[0]", x=stop.args[0])}
     return None
 

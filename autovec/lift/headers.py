@@ -11,7 +11,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.lift.expressions import evaluate
 from autovec.lift.nest import Nest
-from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.poly import Poly, number, range_ends, symbol
 from autovec.lift.ragged import enter_rows, rows_of
 from autovec.lift.triangles import triangular
 from autovec.lift.values import Arr, Lane, Row, Turn
@@ -21,7 +21,7 @@ from autovec.syntax import quote
 def open_turn(nest: Nest, node: Any) -> tuple[Turn, Callable[[], None]]:
     """The index of a loop, and how its targets get their values once the loop is entered."""
     call: Any = node.iter
-    obj = nest.scope.find(call.func) if isinstance(call, gast.Call) else None
+    obj = nest.scope.called(call)
     if obj is range and not call.keywords:
         target = node.target
         if not isinstance(target, gast.Name):
@@ -64,9 +64,7 @@ def _range(nest: Nest, node: Any, args: list[Any]) -> Turn:
         if lane.poly is None:
             raise Unsupported(arg, "a range whose ends are not known integers")
         ends.append(lane.poly)
-    low = ends[0] if len(ends) > 1 else number(0)
-    stop = ends[1] if len(ends) > 1 else ends[0]
-    step = ends[2].constant if len(ends) > 2 else 1
+    low, stop, step = range_ends(ends)
     if not step:
         raise Unsupported(node, "a range with a step that is not a number")
     wanted = node.target.id if isinstance(node.target, gast.Name) else "i"

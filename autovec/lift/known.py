@@ -92,6 +92,10 @@ class Scope:
         self.seen[path] = found
         return found
 
+    def called(self, node: Any) -> object:
+        """The object that a call calls; None for what is no call, or where it is not certain."""
+        return self.find(node.func) if isinstance(node, gast.Call) else None
+
     def unchanged(self) -> bool:
         """Are all names that were looked up still bound to the same, numbers to their type?"""
         for path, old in self.seen.items():

@@ -15,7 +15,7 @@ from autovec.lift.expressions import BINARY, evaluate, truth
 from autovec.lift.facts import Facts, Symbols, Thing
 from autovec.lift.known import Scope
 from autovec.lift.nest import Nest
-from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.poly import Poly, number, range_ends, symbol
 from autovec.lift.values import Arr, Fresh, Lane, Stream, sample_number
 from autovec.syntax import quote
 from autovec.syntax.names import Namer
@@ -135,8 +135,8 @@ def bind_target(facts: Facts, scope: Scope, node: gast.For) -> None:
     """The target of a loop that stays, at the start of each turn."""
     for name in assigned_names(node.target):
         facts.env[name] = None
-    call = node.iter
-    if not (isinstance(call, gast.Call) and scope.find(call.func) is range):
+    call: Any = node.iter
+    if scope.called(call) is not range:
         return
     if not isinstance(node.target, gast.Name) or call.keywords:
         return
@@ -146,9 +146,7 @@ def bind_target(facts: Facts, scope: Scope, node: gast.For) -> None:
     symbols = facts.symbols
     sym = symbols.new(node.target.id)
     polys: list[Poly] = [e.poly for e in ends]  # type: ignore[union-attr, misc]
-    low = polys[0] if len(polys) > 1 else number(0)
-    stop = polys[1] if len(polys) > 1 else polys[0]
-    step = polys[2].constant if len(polys) > 2 else 1
+    low, stop, step = range_ends(polys)
     if step is not None and step > 0:
         symbols.low[sym], symbols.high[sym] = low, stop - 1
     elif step is not None and step < 0:
@@ -163,7 +161,7 @@ def value(facts: Facts, scope: Scope, node: Any) -> Thing:
         return facts.env.get(node.id)
     if isinstance(node, gast.List) and not node.elts:
         return Fresh(facts.symbols.new("list"))
-    if isinstance(node, gast.Call) and scope.find(node.func) is np.random.default_rng:
+    if scope.called(node) is np.random.default_rng:
         return Stream(facts.symbols.new("stream"))
     try:
         array = _array(facts, scope, node)

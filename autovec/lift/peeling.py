@@ -40,7 +40,7 @@ def peeled(
     made: list[Any] = []
     known: dict[str, Any] = {}
     for k in range(count):
-        if isinstance(node.target, gast.Name) and _counts(nest, node):
+        if isinstance(node.target, gast.Name) and nest.scope.called(node.iter) is range:
             known[node.target.id] = nest.facts.render(turn.low + k * turn.step)
         else:
             made += bindings(nest, node.target, node.iter, quote.const(k))
@@ -63,8 +63,3 @@ def _with(node: Any, known: Mapping[str, Any]) -> Any:
     if isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Name):
         return updated(node, value=replace_names(node.value, known))
     return replace_names(node, known)
-
-
-def _counts(nest: Nest, node: Any) -> bool:
-    call = node.iter
-    return isinstance(call, gast.Call) and nest.scope.find(call.func) is range

@@ -6,7 +6,7 @@ of a loop. `n - 1 - i` is a polynomial in `n` and `i`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 Monomial = tuple[str, ...]
@@ -108,6 +108,18 @@ def number(value: int) -> Poly:
 
 def symbol(name: str) -> Poly:
     return Poly((((name,), 1),))
+
+
+def range_ends(args: Sequence[Poly]) -> tuple[Poly, Poly, int | None]:
+    """Where a range with these arguments starts and stops, and its step if that is a number.
+
+    >>> low, stop, step = range_ends([number(4)])
+    >>> low.constant, stop.constant, step
+    (0, 4, 1)
+    """
+    low = args[0] if len(args) > 1 else number(0)
+    stop = args[1] if len(args) > 1 else args[0]
+    return low, stop, args[2].constant if len(args) > 2 else 1
 
 
 def as_poly(value: Poly | int) -> Poly:

@@ -25,7 +25,7 @@ from autovec.lift.triangles import cornered, mask_of
 from autovec.lift.updates import Update, augmented_only, update_of
 from autovec.lift.values import Accumulator, Arr, Lane, Nothing, Turn, constant
 from autovec.syntax import quote
-from autovec.syntax.build import branch
+from autovec.syntax.build import axis_argument, branch
 from autovec.syntax.convert import text_of
 from autovec.syntax.scope import assigned_names
 from autovec.syntax.walking import updated, walk
@@ -255,7 +255,7 @@ def _count(nest: Nest, mask: Lane, depth: int, node: Any) -> Lane:
 
 def _axis(all_axes: tuple[str, ...], axes: tuple[str, ...]) -> gast.expr:
     found = [k for k, a in enumerate(all_axes) if a in axes]
-    return quote.const(found[0] if len(found) == 1 else tuple(found))
+    return axis_argument(found)
 
 
 def total_over(

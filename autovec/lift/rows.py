@@ -28,6 +28,7 @@ from autovec.lift.vectors import (
     vector,
 )
 from autovec.syntax import quote
+from autovec.syntax.build import axis_argument
 from autovec.syntax.walking import updated
 
 _REDUCTIONS: dict[str, Callable[..., Any]] = {
@@ -102,7 +103,7 @@ def reduced(
             raise Unsupported(node, "a row that is the same in all turns, in a branch")
         nest.needs_turns = nest.risky = True
     else:
-        axis = quote.const(places[0] if len(places) == 1 else tuple(places))
+        axis = axis_argument(places)
         made = quote.expr(template, x=nest.text(lane), a=axis)
     total = name not in ("std", "var", "mean", "median") or lane.total
     return Lane(made, keep, sample, None, lane.total and total, lane.reads)
@@ -132,7 +133,7 @@ def product(nest: Nest, node: Any, left: Any, right: Any) -> Lane:
 def _ordered(nest: Nest, node: gast.Subscript) -> Lane:
     """``sorted(row)[k]``, the number at one place in the order of a row."""
     call: Any = node.value
-    if not (isinstance(call, gast.Call) and nest.scope.find(call.func) in (sorted, np.sort)):
+    if nest.scope.called(call) not in (sorted, np.sort):
         return _subscript(nest, node)
     place = evaluate(nest, node.slice)
     if call.keywords or len(call.args) != 1 or rank_of(nest, call.args[0]) != 1:

@@ -123,7 +123,8 @@ def _without_exit(
     elif names & after:
         last = nest.facts.render(turn.stop - 1 - turn.low)
         bound = bindings(walker, node.target, node.iter, last)
-        if isinstance(node.target, gast.Name) and len(bound) == 1 and _counts(walker, node.iter):
+        named = isinstance(node.target, gast.Name) and len(bound) == 1
+        if named and walker.scope.called(node.iter) is range:
             end = nest.facts.render(turn.low if turn.down else turn.last)
             bound = [quote.stmt("i = e", i=node.target, e=end)]
         some = quote.expr("a < b", a=nest.facts.render(turn.low), b=nest.facts.render(turn.stop))
@@ -151,16 +152,12 @@ def _body(parts: Search) -> tuple[list[Any], Any, list[Any]]:
 def _place(walker: Any, nest: Nest, node: Any, turn: Any, live: frozenset[str]) -> str:
     """The name of the hit's place: that of the loop's index, where it is the same number."""
     target, call = node.target, node.iter
-    if _counts(walker, call):
+    if walker.scope.called(call) is range:
         zero = len(call.args) == 1 or _is_zero(call.args[0])
         if zero and turn.step == 1 and not turn.down and target.id in live:
             name: str = target.id
             return name
     return nest.namer.fresh("k")
-
-
-def _counts(walker: Any, source: Any) -> bool:
-    return isinstance(source, gast.Call) and walker.scope.find(source.func) is range
 
 
 def _is_zero(node: Any) -> bool:
@@ -259,7 +256,7 @@ def before_place(walker: Any, source: Any, place: Any) -> Any:
     """
     if isinstance(source, gast.Name):
         return quote.expr("x[:k]", x=source, k=place)
-    obj = walker.scope.find(source.func) if isinstance(source, gast.Call) else None
+    obj = walker.scope.called(source)
     if obj is range:
         args = source.args
         if len(args) == 1 or (len(args) == 2 and _is_zero(args[0])):

@@ -21,6 +21,7 @@ from autovec.lift.triangles import cornered, mask_of
 from autovec.lift.trying import Saved
 from autovec.lift.values import Lane, constant
 from autovec.syntax import quote
+from autovec.syntax.build import axis_argument
 
 
 def update_shared(nest: Nest, node: Any, target: Any) -> bool:
@@ -90,7 +91,7 @@ def fill_shared(nest: Nest, node: Any, target: Any) -> bool:
     else:
         found_axes = [k for k, a in enumerate(mask.axes) if a not in used]
         keep = tuple(a for a in mask.axes if a in used)
-        axis = quote.const(found_axes[0] if len(found_axes) == 1 else tuple(found_axes))
+        axis = axis_argument(found_axes)
         if keep != used:
             return False
         made = quote.expr("m.any(axis=a)", m=nest.text(mask), a=axis)
@@ -123,7 +124,7 @@ def _others_zero(nest: Nest, node: Any, spare: tuple[str, ...]) -> Lane | None:
 def counted(nest: Nest, mask: Lane, spare: tuple[str, ...]) -> Lane:
     """How many turns of some loops a mask has, for each turn of the others."""
     found = [k for k, axis in enumerate(mask.axes) if axis in spare]
-    axis = quote.const(found[0] if len(found) == 1 else tuple(found))
+    axis = axis_argument(found)
     made = quote.expr("np.count_nonzero(m, axis=a)", m=nest.text(mask), a=axis)
     keep = tuple(a for a in mask.axes if a not in spare)
     return Lane(made, keep, np.int64(1), None, True, mask.reads, mixed=True)

@@ -11,7 +11,7 @@ import gast
 from autovec.errors import Unsupported
 from autovec.lift.expressions import evaluate
 from autovec.lift.nest import Access, Nest
-from autovec.lift.poly import Poly, number, symbol
+from autovec.lift.poly import Poly, number, range_ends, symbol
 from autovec.lift.values import Arr, Lane, sample_of
 from autovec.syntax import quote
 
@@ -28,7 +28,7 @@ class Header:
 def header_of(nest: Nest, node: Any) -> Header:
     """The header of an inner ``for``; refused where it depends on the lane."""
     call, target = node.iter, node.target
-    obj = nest.scope.find(call.func) if isinstance(call, gast.Call) else None
+    obj = nest.scope.called(call)
     if obj is range and isinstance(target, gast.Name) and not call.keywords:
         return _range(nest, node, target.id, call.args)
     names: list[str]
@@ -82,9 +82,7 @@ def _range(nest: Nest, node: Any, name: str, args: list[Any]) -> Header:
         if lane.poly is None or lane.axes or lane.poly.symbols & nest.trips:
             raise Unsupported(arg, "a range that depends on the lane")
         ends.append(lane.poly)
-    low = ends[0] if len(ends) > 1 else number(0)
-    stop = ends[1] if len(ends) > 1 else ends[0]
-    step = ends[2].constant if len(ends) > 2 else 1
+    low, stop, step = range_ends(ends)
     if not step:
         raise Unsupported(node, "a range with a step that is not a number")
     parts = [nest.facts.render(end) for end in ends]

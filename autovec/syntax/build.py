@@ -6,9 +6,19 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
-from autovec.syntax.literals import LOAD
+from autovec.syntax.literals import LOAD, const
 
-__all__ = ["all_of", "any_of", "branch", "dict_display", "import_module", "starred"]
+__all__ = [
+    "all_of",
+    "any_of",
+    "axis_argument",
+    "branch",
+    "conjuncts",
+    "dict_display",
+    "import_module",
+    "shape_argument",
+    "starred",
+]
 
 
 def all_of(tests: Sequence[gast.expr]) -> gast.expr:
@@ -33,6 +43,21 @@ def conjuncts(test: gast.expr) -> list[gast.expr]:
     if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And):
         return [part for value in test.values for part in conjuncts(value)]
     return [test]
+
+
+def axis_argument(places: Sequence[int]) -> gast.expr:
+    """What NumPy takes for an axis: an int, or a tuple of several.
+
+    >>> from autovec.syntax.convert import text_of
+    >>> text_of(axis_argument([1])), text_of(axis_argument([0, 2]))
+    ('1', '(0, 2)')
+    """
+    return const(places[0] if len(places) == 1 else tuple(places))
+
+
+def shape_argument(lengths: Sequence[gast.expr]) -> gast.expr:
+    """What NumPy takes for a shape: a length, or a tuple of several."""
+    return lengths[0] if len(lengths) == 1 else gast.Tuple([*lengths], LOAD)
 
 
 def any_of(tests: Sequence[gast.expr]) -> gast.expr:
