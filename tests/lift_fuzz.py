@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+import autovec
 from tests.lifting import agrees
 
 HEADERS = [
@@ -175,16 +176,18 @@ def main(maker: Any = Maker) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fail-fast", action="store_true", help="end at the first difference")
     options = parser.parse_args()
-    failed = 0
+    failed = lifted = 0
     for seed in range(options.seed, options.seed + options.programs):
+        notes = autovec.lift(program(seed, maker)[1]).explain().split("\n")
+        lifted += "-> lifted" in "".join(notes[2:3])
         found = failure(seed, maker)
         if found is not None:
             failed += 1
             if options.fail_fast:
                 print(f"DIFFERENT {options.seed}:{seed} {found.splitlines()[-1]}")
                 return
-            print(found, end="\n\n")
-    print(f"{options.programs} programs, {failed} differences")
+            print(found, end="\n\n", flush=True)
+    print(f"{options.programs} programs, {failed} differences, {lifted} whose first loop is lifted")
 
 
 if __name__ == "__main__":

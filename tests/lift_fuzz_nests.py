@@ -5,15 +5,12 @@
 
 from __future__ import annotations
 
-import argparse
-import linecache
 import random
 from typing import Any
 
 import numpy as np
 
-import autovec
-from tests.lifting import agrees
+from tests import lift_fuzz
 
 OUTER = [
     "range(n)", "range(n)", "range(1, n)", "range(n - 1)", "range(n - 1, -1, -1)",
@@ -99,8 +96,8 @@ class Maker:
 
     def function(self) -> str:
         rng = self.rng
-        lines = ["def f(a, b, x, y, ip, p, k):", "    n, m = a.shape", "    s = 0.0"]
-        lines += ["    count = 0", "    best = -1.0", "    r = 0.0"]
+        lines = ["import math", "", "def f(a, b, x, y, ip, p, k):", "    n, m = a.shape"]
+        lines += ["    s = 0.0", "    count = 0", "    best = -1.0", "    r = 0.0"]
         lines += [f"    for i in {rng.choice(OUTER)}:"]
         row = rng.random() < 0.5
         lines += ["        r = 0.0"] if row else []
@@ -113,73 +110,35 @@ class Maker:
             lines += [f"        {rng.choice(['y[i]', 'a[i, i]', 'y[ip[i]]', 's'])} += r"]
         return "\n".join([*lines, "    return s, count, best, r"]) + "\n"
 
-
-def arguments(rng: random.Random, seed: int) -> list[tuple[Any, ...]]:
-    """Distinct matrices, one twice, one beside its transpose, rows apart, other types."""
-    state = np.random.default_rng(seed)
-    made: list[tuple[Any, ...]] = []
-    for n, m in ((0, 0), (1, 1), (2, 2), (4, 4), (3, 5), (5, 3), (2, 0)):
-        a, b = (np.round(state.normal(size=(n, m)) * 2, 1) for _ in range(2))
-        x, y = (np.round(state.normal(size=n) * 2, 1) for _ in range(2))
-        ip = state.integers(0, max(min(n, m), 1), n)
-        p = np.concatenate([[0], np.cumsum(state.integers(0, 3, n))])
-        k = rng.choice([0, 1, 2, -1])
-        made.append((a, b, x, y, ip, p, k))
-        if n == m == 4:
-            whole = np.round(state.normal(size=(9, 9)) * 2, 1)
-            line = np.round(state.normal(size=30) * 2, 1)
-            wild = np.where(state.random((4, 4)) < 0.3, np.nan, a)
-            made += [
-                (a, a, x, y, ip, p, k), (a, a.T, x, x, ip, p, k),
-                (whole[1:5, :4], whole[:4, :4], x, y, ip, p, k),
-                (whole[:4, 1:5], whole[:4, :4], whole[0, :4], y, ip, p, 1),
-                (wild, b, x, y, ip, p, k), (a, b, line, line[2:], ip, p, k),
-                (a, whole, line[:20], line[20:], ip, p, k), (a[::-1], b[:, ::-1], x, y, ip, p, k),
-                (np.round(a).astype(int), np.round(b).astype(int), x, y, ip, p, k),
-                (a, b, x.astype(np.float32), y.astype(np.float32), ip, p, k),
-                (a.astype(np.float32), b, x, y, ip, p, k), (a, b, x, y, ip, p[::-1], k),
-            ]  # fmt: skip
-    return made
-
-
-def program(seed: int) -> tuple[str, Any]:
-    text = Maker(random.Random(seed)).function()
-    filename = f"<nest fuzz {seed}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    world: dict[str, Any] = {"np": np}
-    exec(compile("import math\n" + text, filename, "exec"), world)
-    linecache.cache[filename] = (
-        len(text), None, ("import math\n" + text).splitlines(keepends=True), filename,
-    )  # fmt: skip
-    return text, world["f"]
-
-
-def failure(seed: int) -> str | None:
-    """How the lifted program differs from the loop; None if it does not."""
-    text, function = program(seed)
-    try:
-        for args in arguments(random.Random(seed), seed):
-            single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
-            agrees(function, *args, rtol=1e-3 if single else 1e-7)
-    except AssertionError as error:
-        return f"seed {seed}\n{text}\n{error}"
-    return None
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    failed = lifted = 0
-    for seed in range(options.seed, options.seed + options.programs):
-        lifted += "-> lifted" in autovec.lift(program(seed)[1]).explain().split("\n")[2]
-        found = failure(seed)
-        if found is not None:
-            failed += 1
-            print(found, end="\n\n")
-    print(f"{options.programs} programs, {failed} differences, {lifted} lifted whole")
+    @staticmethod
+    def arguments(rng: random.Random, seed: int) -> list[tuple[Any, ...]]:
+        """Distinct matrices, one twice, one beside its transpose, rows apart, other types."""
+        state = np.random.default_rng(seed)
+        made: list[tuple[Any, ...]] = []
+        for n, m in ((0, 0), (1, 1), (2, 2), (4, 4), (3, 5), (5, 3), (2, 0)):
+            a, b = (np.round(state.normal(size=(n, m)) * 2, 1) for _ in range(2))
+            x, y = (np.round(state.normal(size=n) * 2, 1) for _ in range(2))
+            ip = state.integers(0, max(min(n, m), 1), n)
+            p = np.concatenate([[0], np.cumsum(state.integers(0, 3, n))])
+            k = rng.choice([0, 1, 2, -1])
+            made.append((a, b, x, y, ip, p, k))
+            if n == m == 4:
+                whole = np.round(state.normal(size=(9, 9)) * 2, 1)
+                line = np.round(state.normal(size=30) * 2, 1)
+                wild = np.where(state.random((4, 4)) < 0.3, np.nan, a)
+                made += [
+                    (a, a, x, y, ip, p, k), (a, a.T, x, x, ip, p, k),
+                    (whole[1:5, :4], whole[:4, :4], x, y, ip, p, k),
+                    (whole[:4, 1:5], whole[:4, :4], whole[0, :4], y, ip, p, 1),
+                    (wild, b, x, y, ip, p, k), (a, b, line, line[2:], ip, p, k),
+                    (a, whole, line[:20], line[20:], ip, p, k),
+                    (a[::-1], b[:, ::-1], x, y, ip, p, k),
+                    (np.round(a).astype(int), np.round(b).astype(int), x, y, ip, p, k),
+                    (a, b, x.astype(np.float32), y.astype(np.float32), ip, p, k),
+                    (a.astype(np.float32), b, x, y, ip, p, k), (a, b, x, y, ip, p[::-1], k),
+                ]  # fmt: skip
+        return made
 
 
 if __name__ == "__main__":
-    main()
+    lift_fuzz.main(Maker)

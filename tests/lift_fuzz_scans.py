@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import argparse
-import linecache
 import random
 from typing import Any
 
 import numpy as np
 
-from tests.lifting import agrees
+from tests import lift_fuzz
 
 HEADERS = [
     "for i in range(n):", "for i in range(n):", "for i in range(1, n):",
@@ -90,54 +88,25 @@ class Maker:
         body = "".join(f"    {line}\n" for line in lines)
         return f"def f(a, b, k):\n{body}    return out, {', '.join(chosen)}\n"
 
-
-def arguments(seed: int) -> list[tuple[Any, ...]]:
-    state = np.random.default_rng(seed)
-    made: list[tuple[Any, ...]] = []
-    for n in (0, 1, 2, 9):
-        a, b = (np.round(state.normal(size=n) * 2) / 2 for _ in range(2))
-        made.append((a, b, 1))
-        if n == 9:
-            wild = np.where(state.random(n) < 0.3, np.nan, a)
-            wild[4] = np.inf
-            made += [
-                (wild, b, 1), (a, a, 0), (a, b[:5], 2), (a[::-1], np.append(b, b), 1.5),
-                (np.round(a).astype(int), np.round(b).astype(int), 1), (a > 0, b, 1), (a, b, -1),
-                (a.astype(np.float32), b.astype(np.float32), 1), (a.tolist(), b, 1),
-                (np.round(a).astype(np.int8), np.round(b).astype(np.int8), 1),
-            ]  # fmt: skip
-    return made
-
-
-def failure(seed: int) -> str | None:
-    """How the lifted program differs from the loop; None if it does not."""
-    text = Maker(random.Random(seed)).function()
-    filename = f"<lift fuzz scans {seed}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    world: dict[str, Any] = {"np": np}
-    exec(compile(text, filename, "exec"), world)
-    try:
-        for args in arguments(seed):
-            single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
-            agrees(world["f"], *args, rtol=1e-3 if single else 1e-7)
-    except AssertionError as error:
-        return f"seed {seed}\n{text}\n{error}"
-    return None
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    failed = 0
-    for seed in range(options.seed, options.seed + options.programs):
-        found = failure(seed)
-        if found is not None:
-            failed += 1
-            print(found, end="\n\n", flush=True)
-    print(f"{options.programs} programs, {failed} differences")
+    @staticmethod
+    def arguments(_: random.Random, seed: int) -> list[tuple[Any, ...]]:
+        state = np.random.default_rng(seed)
+        made: list[tuple[Any, ...]] = []
+        for n in (0, 1, 2, 9):
+            a, b = (np.round(state.normal(size=n) * 2) / 2 for _ in range(2))
+            made.append((a, b, 1))
+            if n == 9:
+                wild = np.where(state.random(n) < 0.3, np.nan, a)
+                wild[4] = np.inf
+                made += [
+                    (wild, b, 1), (a, a, 0), (a, b[:5], 2), (a[::-1], np.append(b, b), 1.5),
+                    (np.round(a).astype(int), np.round(b).astype(int), 1), (a > 0, b, 1),
+                    (a, b, -1),
+                    (a.astype(np.float32), b.astype(np.float32), 1), (a.tolist(), b, 1),
+                    (np.round(a).astype(np.int8), np.round(b).astype(np.int8), 1),
+                ]  # fmt: skip
+        return made
 
 
 if __name__ == "__main__":
-    main()
+    lift_fuzz.main(Maker)

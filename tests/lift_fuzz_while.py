@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import argparse
-import linecache
 import random
 from typing import Any
 
 import numpy as np
 
-from tests.lifting import agrees
+from tests import lift_fuzz
 
 HEADERS = [
     "for i in range(n):", "for i in range(n):", "for i in range(1, n):", "for i in range(len(b)):",
@@ -143,56 +141,28 @@ class Maker:
         lines += ["        " + line for line in rng.sample(ends, 2)]
         return "\n".join([*lines, "    return out, np.array(found), total"]) + "\n"
 
-
-def arguments(seed: int) -> list[tuple[Any, ...]]:
-    state = np.random.default_rng(seed)
-    made: list[tuple[Any, ...]] = []
-    for n in (0, 1, 2, 7):
-        a, b = (np.round(state.normal(size=n) * 3, 1) for _ in range(2))
-        c = np.round(state.normal(size=state.integers(1, 5)), 1)
-        made.append((a, b, c, int(state.integers(-1, 5))))
-        if n == 7:
-            wild = np.where(state.random(n) < 0.3, np.nan, a)
-            wild[2] = np.inf
-            made += [
-                (wild, b, c, 3), (a, a, a, 3), (a, b[:4], c, 3), (a[::-1], np.append(b, b), c, 2),
-                (np.round(a).astype(int), b, c, 3), (a, np.round(b).astype(int), c, 3),
-                (a.astype(np.float32), b.astype(np.float32), c.astype(np.float32), 3),
-                (a.astype(np.float32), b, c, 3), (a, b, c[:0], 3), (a, b, c, 2.0),
-                (np.round(a).astype(np.int8), np.round(b).astype(np.int8), c, 3), (a > 0, b, c, 3),
-            ]  # fmt: skip
-    return made
-
-
-def failure(seed: int) -> str | None:
-    """How the lifted program differs from the loop; None if it does not."""
-    text = Maker(random.Random(seed)).function()
-    filename = f"<lift fuzz while {seed}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    world: dict[str, Any] = {"np": np}
-    exec(compile(text, filename, "exec"), world)
-    try:
-        for args in arguments(seed):
-            single = any(isinstance(a, np.ndarray) and a.dtype == np.float32 for a in args)
-            agrees(world["f"], *args, rtol=1e-3 if single else 1e-7)
-    except AssertionError as error:
-        return f"seed {seed}\n{text}\n{error}"
-    return None
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    failed = 0
-    for seed in range(options.seed, options.seed + options.programs):
-        found = failure(seed)
-        if found is not None:
-            failed += 1
-            print(found, end="\n\n")
-    print(f"{options.programs} programs, {failed} differences")
+    @staticmethod
+    def arguments(_: random.Random, seed: int) -> list[tuple[Any, ...]]:
+        state = np.random.default_rng(seed)
+        made: list[tuple[Any, ...]] = []
+        for n in (0, 1, 2, 7):
+            a, b = (np.round(state.normal(size=n) * 3, 1) for _ in range(2))
+            c = np.round(state.normal(size=state.integers(1, 5)), 1)
+            made.append((a, b, c, int(state.integers(-1, 5))))
+            if n == 7:
+                wild = np.where(state.random(n) < 0.3, np.nan, a)
+                wild[2] = np.inf
+                made += [
+                    (wild, b, c, 3), (a, a, a, 3), (a, b[:4], c, 3),
+                    (a[::-1], np.append(b, b), c, 2),
+                    (np.round(a).astype(int), b, c, 3), (a, np.round(b).astype(int), c, 3),
+                    (a.astype(np.float32), b.astype(np.float32), c.astype(np.float32), 3),
+                    (a.astype(np.float32), b, c, 3), (a, b, c[:0], 3), (a, b, c, 2.0),
+                    (np.round(a).astype(np.int8), np.round(b).astype(np.int8), c, 3),
+                    (a > 0, b, c, 3),
+                ]  # fmt: skip
+        return made
 
 
 if __name__ == "__main__":
-    main()
+    lift_fuzz.main(Maker)

@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.lift_fuzz_while import failure
+from tests.lift_fuzz import failure
+from tests.lift_fuzz_while import Maker
 
 
 @pytest.mark.parametrize("seed", range(2000, 2020))
 def test_a_random_inner_loop_means_the_same(seed):
-    assert failure(seed) is None
+    assert failure(seed, Maker) is None
