@@ -155,3 +155,33 @@ def test_they_are_lifted(function):
 def test_integers_wrap_as_they_do_in_the_loop():
     agrees(total, np.array([2**62, 2**62, 5]))
     agrees(product, np.array([2**40, 2**40, 3]))
+
+
+def steps_of_rows(a):
+    last, y = -1, np.zeros(len(a))
+    for i in range(a.shape[0]):
+        r = 0.0
+        for j in range(a.shape[1]):
+            r += 3
+        y[i] = r
+        last = r
+    return y, last
+
+
+def positive_of_rows(a):
+    out = []
+    for i in range(a.shape[0]):
+        r = 0.0
+        for j in range(a.shape[1]):
+            if a[i, j] > 0:
+                r += 1
+        out.append(r)
+    return np.array(out)
+
+
+@pytest.mark.parametrize("function", [steps_of_rows, positive_of_rows])
+@pytest.mark.parametrize("shape", [(3, 4), (1, 1), (2, 0), (0, 3)])
+def test_a_sum_of_a_row_that_starts_with_a_float_is_one(function, shape):
+    """``0.0`` is not dropped where it is what makes the sum a float."""
+    lifted = agrees(function, np.random.default_rng(2).normal(size=shape))
+    assert loops(lifted) == 0

@@ -216,7 +216,7 @@ def _joined(
     old = held.value
     unit_value = 1 if update.op == "*" else 0
     start = old.expr.value if isinstance(old.expr, gast.Constant) else None
-    if start == unit_value and update.op != "-":
+    if start == unit_value and update.op != "-" and old.dtype.kind in ("i", value.dtype.kind):
         joint = value
     else:
         joint = binary(nest, node, fn_kind, replace(old, poly=None), value)
